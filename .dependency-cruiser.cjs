@@ -23,7 +23,7 @@ const newId = `${service}/new-id\\.ts$`;
 /** Recognises errors of Node.js. */
 const nativeError = `${service}/native-error\\.ts$`;
 const turns = `${service}/turns\\.ts$`;
-const keyCounts = `${service}/key-counts\\.ts$`;
+const countsAndQueues = `${service}/(fair-queue|key-counts)\\.ts$`;
 /** Whether a host is this machine. */
 const thisMachine = `${service}/this-machine\\.ts$`;
 /** Repeats work in the background. */
@@ -75,7 +75,7 @@ module.exports = {
     importsOnly(
       'database-imports-nothing',
       { path: database },
-      [database, files, metrics, nativeError, keyCounts, thisMachine],
+      [database, files, metrics, nativeError, countsAndQueues, thisMachine],
       'The database module runs statements and does not depend on what they mean.',
     ),
     importsOnly(
@@ -105,7 +105,16 @@ module.exports = {
     importsOnly(
       'http-imports-contract',
       { path: http },
-      [http, contract, metrics, newId, nativeError, keyCounts, turns, `${database}database\\.ts$`],
+      [
+        http,
+        contract,
+        metrics,
+        newId,
+        nativeError,
+        countsAndQueues,
+        turns,
+        `${database}database\\.ts$`,
+      ],
       'HTTP serves the modules and does not import them; readiness queries the database.',
     ),
     importsOnly(
@@ -121,7 +130,7 @@ module.exports = {
         metrics,
         newId,
         nativeError,
-        keyCounts,
+        countsAndQueues,
         turns,
         backgroundJob,
       ],
@@ -176,7 +185,7 @@ module.exports = {
         backgroundJob,
         serviceContext,
         nativeError,
-        keyCounts,
+        countsAndQueues,
         contract,
       ],
       'The console serves pages, signs people in, records what they act as, and gives a session the rights of its caller; the operations are those of the other modules.',

@@ -23,6 +23,7 @@ import { signForms } from './sign-forms.js';
  * @property {number} from `present`, `decide`: number of the first house consignment
  * @property {number} housesPerEns
  * @property {number[]} [presenters] `present`: the index of the token of each declaration; else they take turns
+ * @property {boolean} [again] `present`: begin again after the last declaration
  * @property {number} [refused] `present`: which part of the requests names a document that is not pre-notified
  */
 
@@ -65,6 +66,7 @@ let nextDeclaration = 0;
 function takeDeclaration(server) {
   const { presenters, serverOf } = load;
   if (presenters === undefined) return nextDeclaration++;
+  if (load.again) return nextDeclaration++ % presenters.length;
   if (serverOf === undefined) return known(nextDeclaration++);
   while (serverOf[presenters[known(nextOf[server])]] !== server) nextOf[server]++;
   return nextOf[server]++;

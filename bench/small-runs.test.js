@@ -26,6 +26,8 @@ const runs = {
   'command.js': [['--times', '1']],
   'growth.js': ['prepare', 'measure', 'pages', 'drop'].map((name) => [name, ...growth]),
   'import.js': [['--houses', '1000']],
+  'large-declaration.js': [['--houses', '1000']],
+  'parallel-tests/run.js': [['node:test', '--tests', '3', '--prepared', '1']],
   'playground.js': [['--times', '1']],
   'run.js': [['--small', '--connections', '4']],
   'standbys.js': [['--warm-up', '0.1', ...few]],

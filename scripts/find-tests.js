@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The test files whose path from the root contains one of the texts; all when there are no texts.
+ * The test files whose path from the root contains one of the texts; all when there are no texts. The path of a source means
+ * what is compiled from it.
  *
  * @param {readonly string[]} texts
  * @returns {string[]} absolute paths
@@ -17,9 +18,10 @@ export function findTests(texts) {
     ...readdirSync(join(root, 'packages')).map((name) => join('packages', name)),
     'conformance',
   ];
+  const compiled = texts.map((text) => text.replace('/src/', '/dist/').replace(/\.ts$/, '.js'));
   const folders = ['bench', 'deploy', 'faults', 'scripts'];
   return [...packages.flatMap(compiledTests), ...folders.flatMap(testsBelow)]
-    .filter((path) => texts.length === 0 || texts.some((text) => path.includes(text)))
+    .filter((path) => texts.length === 0 || compiled.some((text) => path.includes(text)))
     .map((path) => join(root, path));
 }
 

@@ -26,7 +26,7 @@ What a playground can do to requests, and what a client must then do. Generated 
 |---|---|---|
 ${kinds.map(([kind, { effect, client }]) => `| [\`${kind}\`](#${kind}) | ${effect} | ${client} |`).join('\n')}
 
-Of several scenarios that decide the outcome of a request, the oldest takes effect; the others are combined.
+Of several scenarios that decide the outcome of a request, the oldest takes effect, and so does the oldest of those that decide on its goods. All others are combined, also with these; of one kind the oldest takes effect, except where they add up. A scenario that takes no effect on a request because of another one is not counted.
 
 ## Members of every scenario
 
@@ -44,12 +44,12 @@ ${kinds.map(([kind, definition]) => describeKind(kind, definition)).join('\n\n')
  * @param {string} kind
  * @param {import('@landfall/contract').ScenarioKindDefinition} definition
  */
-function describeKind(kind, { parameters, operations, defaultOperations, decidesOutcome }) {
+function describeKind(kind, { parameters, operations, defaultOperations, decides }) {
   const members = membersOf(parameters);
   const usual = defaultOperations && `; default: ${nameSet(defaultOperations)}`;
   return `## \`${kind}\`
 
-${members === '' ? '' : `| Member | |\n|---|---|\n${members}\n\n`}Applies to ${nameSet(operations)}${usual ?? ''}. ${decidesOutcome ? 'Decides the outcome.' : 'Is combined with others.'}`;
+${members === '' ? '' : `| Member | |\n|---|---|\n${members}\n\n`}Applies to ${nameSet(operations)}${usual ?? ''}. ${decides === 'outcome' ? 'Decides the outcome.' : decides === 'decision' ? 'Decides on the goods.' : 'Is combined with others.'}`;
 }
 
 /** @param {Record<string, object>} parameters */

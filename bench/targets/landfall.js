@@ -2,10 +2,12 @@
 
 import { openIdentityProvider } from '../../packages/playground/dist/identity-provider/identity-provider.js';
 import { serveIdentityProvider } from '../../packages/playground/dist/identity-provider/routes.js';
+import { oneAddress } from '../../packages/service/dist/access/addresses.js';
 import { makeApp } from '../../packages/service/dist/app.js';
 import { readConfig } from '../../packages/service/dist/config.js';
 import { openEmbedded } from '../../packages/service/dist/database/embedded/embedded.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
+import { measureLongestTurn } from '../../packages/service/dist/testing/longest-turn.js';
 
 const [port, location, keysFolder, issuer, baseUrl, natsUrl = '', standbys = ''] =
   process.argv.slice(2);
@@ -31,7 +33,8 @@ const { app } = await makeApp({
 async function playgroundProvider() {
   const { scopePrefix } = config;
   const keys = { folder: keysFolder };
-  const settings = { database, issuer, audience: baseUrl, scopePrefix, trustedIssuers: [], keys };
+  const addresses = oneAddress(baseUrl);
+  const settings = { database, addresses, scopePrefix, trustedIssuers: [], keys };
   const identityProvider = await openIdentityProvider(settings);
   return {
     identityProvider,
@@ -44,5 +47,11 @@ process.on('SIGTERM', async () => {
   await app.close();
   await database.close();
   process.exit();
+});
+// Measured from the first question on, so that others are not measured together with the measuring.
+let longestTurn;
+process.on('message', () => {
+  longestTurn ??= measureLongestTurn();
+  process.send({ longest: longestTurn() });
 });
 process.send?.('ready');

@@ -1,5 +1,11 @@
 -- The SQL of packages/service/src/consignments/. Generated: change the sources, then npm run generate.
 
+-- collect-decision-records
+-- packages/service/src/consignments/decision-export-queries.ts
+insert into decision_record (digest, chain, position)
+select digest, chain, position from audited_row_record
+where table_name = 'routing_decision' and rows = 1 and recorded_at >= $1;
+
 -- count-arrivals-by-hour
 -- packages/service/src/consignments/arrival-queries.ts
 with arrival as (
@@ -35,9 +41,83 @@ page as materialized (
     and ($8::text is null or d.client_id = $8::text)
     and ($9::text is null or d.origin = $9::text)
     and ($10::text is null or d.profile = $10::text)
-    and ($11::uuid is null or d.run_id = $11::uuid)
-    and ($12::text is null or strpos(lower(d.reason), $12::text) > 0)
-  order by place limit $13::bigint
+    and ($11::text is null or strpos(lower(d.reason), $11::text) > 0)
+  order by place limit $12::bigint
+)
+select
+  array(select json_strip_nulls(json_build_object('number', d.number,
+    'houseConsignmentId', d.house_consignment_id, 'routing', d.routing,
+    'routingControlLocation', d.routing_control_location, 'origin', d.origin, 'takesEffect', d.takes_effect,
+    'decidedAt', api_time(d.decided_at),
+    'decidedBy', (select identifier from organisation o where o.id = d.organisation_id), 'client', d.client_id,
+    'requestId', d.request_id, 'reason', d.reason, 'decisionId', d.decision_id,
+    'profile', case when d.profile is not null then
+      json_build_object('name', d.profile, 'version', d.profile_version, 'rule', d.profile_rule) end,
+    'run', d.run_id))::text from page d order by d.place) as found,
+  (select count(*)::integer from candidate) as examined,
+  (select house_consignment_id || '.' || d.number from page d order by d.place desc limit 1) as "lastFound",
+  (
+    select house_consignment_id || '.' || d.number from candidate d
+    order by d.decided_at desc, d.house_consignment_id desc, d.number desc limit 1
+  ) as "lastExamined";
+
+-- find-decisions-of-run
+-- packages/service/src/consignments/decision-queries.ts
+with candidate as materialized (
+  select d.* from routing_decision d
+  where d.decided_at >= greatest($1::timestamptz, $3::timestamptz) and d.decided_at < $2::timestamptz
+    and (d.decided_at, d.house_consignment_id, d.number) > ($3::timestamptz, $4::uuid, $5::integer)
+    and d.run_id = $13::uuid
+  order by d.decided_at, d.house_consignment_id, d.number limit $6::bigint
+),
+page as materialized (
+  select d.*, row_number() over (order by d.decided_at, d.house_consignment_id, d.number) as place
+  from candidate d
+  where ($7::text is null
+      or d.organisation_id = (select o.id from organisation o where o.identifier = $7::text))
+    and ($8::text is null or d.client_id = $8::text)
+    and ($9::text is null or d.origin = $9::text)
+    and ($10::text is null or d.profile = $10::text)
+    and ($11::text is null or strpos(lower(d.reason), $11::text) > 0)
+  order by place limit $12::bigint
+)
+select
+  array(select json_strip_nulls(json_build_object('number', d.number,
+    'houseConsignmentId', d.house_consignment_id, 'routing', d.routing,
+    'routingControlLocation', d.routing_control_location, 'origin', d.origin, 'takesEffect', d.takes_effect,
+    'decidedAt', api_time(d.decided_at),
+    'decidedBy', (select identifier from organisation o where o.id = d.organisation_id), 'client', d.client_id,
+    'requestId', d.request_id, 'reason', d.reason, 'decisionId', d.decision_id,
+    'profile', case when d.profile is not null then
+      json_build_object('name', d.profile, 'version', d.profile_version, 'rule', d.profile_rule) end,
+    'run', d.run_id))::text from page d order by d.place) as found,
+  (select count(*)::integer from candidate) as examined,
+  (select house_consignment_id || '.' || d.number from page d order by d.place desc limit 1) as "lastFound",
+  (
+    select house_consignment_id || '.' || d.number from candidate d
+    order by d.decided_at desc, d.house_consignment_id desc, d.number desc limit 1
+  ) as "lastExamined";
+
+-- find-decisions-with-id
+-- packages/service/src/consignments/decision-queries.ts
+with candidate as materialized (
+  select d.* from routing_decision d
+  where d.decided_at >= greatest($1::timestamptz, $3::timestamptz) and d.decided_at < $2::timestamptz
+    and (d.decided_at, d.house_consignment_id, d.number) > ($3::timestamptz, $4::uuid, $5::integer)
+    and d.decision_id = $13::uuid
+    and d.organisation_id = (select o.id from organisation o where o.identifier = $7::text)
+  order by d.decided_at, d.house_consignment_id, d.number limit $6::bigint
+),
+page as materialized (
+  select d.*, row_number() over (order by d.decided_at, d.house_consignment_id, d.number) as place
+  from candidate d
+  where ($7::text is null
+      or d.organisation_id = (select o.id from organisation o where o.identifier = $7::text))
+    and ($8::text is null or d.client_id = $8::text)
+    and ($9::text is null or d.origin = $9::text)
+    and ($10::text is null or d.profile = $10::text)
+    and ($11::text is null or strpos(lower(d.reason), $11::text) > 0)
+  order by place limit $12::bigint
 )
 select
   array(select json_strip_nulls(json_build_object('number', d.number,
@@ -59,14 +139,14 @@ select
 -- list-house-consignments-all
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as not materialized (
-  select id, document_number, document_type from house_consignment
+  select id from house_consignment
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $1::uuid
+    and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -88,7 +168,8 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
+  where true
+    and ($5::text is null or h.document_type = $5::text)
     and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
       or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
@@ -102,10 +183,16 @@ page as materialized (
       and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
       and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $16::boolean or (
+      select ($12::text is null or d.profile = $12::text)
+        and ($13::integer is null or d.profile_version = $13::integer)
+        and ($14::integer is null or d.profile_rule = $14::integer)
+        and ($15::uuid is null or d.run_id = $15::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
     and ($11::text is null
       or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
+      or ($17::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4::bigint
 ),
 described as (
@@ -175,7 +262,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
@@ -185,14 +272,14 @@ from described;
 -- list-house-consignments-containerId
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
+  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $1::text)
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -214,25 +301,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 ),
 described as (
   select page.*,
@@ -301,7 +395,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
@@ -311,14 +405,14 @@ from described;
 -- list-house-consignments-documentNumber
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where document_key = identifier_key($13::text)
+  select id from house_consignment where document_key = identifier_key($1::text)
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -340,25 +434,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 ),
 described as (
   select page.*,
@@ -427,7 +528,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
@@ -437,14 +538,14 @@ from described;
 -- list-house-consignments-ids
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where id = any ($13::uuid[])
+  select id from house_consignment where id = any ($1::uuid[])
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -466,25 +567,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 ),
 described as (
   select page.*,
@@ -553,7 +661,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
@@ -563,14 +671,14 @@ from described;
 -- list-house-consignments-masterDocumentNumber
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where master_document_key = identifier_key($13::text)
+  select id from house_consignment where master_document_key = identifier_key($1::text)
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -592,25 +700,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 ),
 described as (
   select page.*,
@@ -679,7 +794,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
@@ -691,19 +806,19 @@ from described;
 with
 position as materialized (
   -- The goods may have been withdrawn since the page before.
-  select document_number, document_type from house_consignment where id = $1::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  select document_number, document_type from house_consignment where id = $2::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
   union all
-  select document_number, document_type from withdrawn_house_consignment where id = $1::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  select document_number, document_type from withdrawn_house_consignment where id = $2::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
   limit 1
 ),
 matching as not materialized (
-  select id, document_number, document_type from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  select id, document_number, document_type from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
 ),
 candidate as not materialized (
   select id, document_number, document_type from matching
   where (document_number, document_type) >
-      (coalesce((select document_number from position), ''), coalesce((select document_type from position), '')) and (id >= $2::uuid and id < $3::uuid) is true
-  order by document_number asc, document_type asc limit 10000
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -725,25 +840,33 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where candidate.id >= $3::uuid
+    and candidate.id < $4::uuid
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.document_number, candidate.document_type limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $5::bigint
 ),
 described as (
   select page.*,
@@ -812,24 +935,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by document_number asc, document_type asc), '') || ']' as body,
-  ($1::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", count(*)::integer as found,
+      || '}', ',' order by document_number, document_type), '') || ']' as body,
+  ($2::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", count(*)::integer as found,
   (select id::text from page order by document_number desc, document_type desc limit 1) as "lastFound",
-  case when count(*) < $4::bigint then (select count(*)::integer from candidate) end as candidates,
-  case when count(*) < $4::bigint then (select id::text from candidate order by document_number desc, document_type desc limit 1) end as "lastCandidate"
+  case when count(*) < $5::bigint then (select count(*)::integer from candidate) end as candidates,
+  case when count(*) < $5::bigint then (select id::text from candidate order by document_number desc, document_type desc limit 1) end as "lastCandidate"
 from described;
 
 -- list-house-consignments-receptacleId
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where receptacle_id = $13::text
+  select id from house_consignment where receptacle_id = $1::text
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -851,25 +974,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 ),
 described as (
   select page.*,
@@ -938,7 +1068,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
@@ -948,14 +1078,14 @@ from described;
 -- list-house-consignments-withdrawn
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as not materialized (
-  select id, document_number, document_type from withdrawn_house_consignment
+  select id from withdrawn_house_consignment
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $1::uuid
+    and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -977,7 +1107,8 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
+  where true
+    and ($5::text is null or h.document_type = $5::text)
     and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
       or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
@@ -991,10 +1122,16 @@ page as materialized (
       and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
       and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $16::boolean or (
+      select ($12::text is null or d.profile = $12::text)
+        and ($13::integer is null or d.profile_version = $13::integer)
+        and ($14::integer is null or d.profile_rule = $14::integer)
+        and ($15::uuid is null or d.run_id = $15::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
     and ($11::text is null
       or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
+      or ($17::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4::bigint
 ),
 described as (
@@ -1068,7 +1205,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
@@ -1078,14 +1215,14 @@ from described;
 -- list-house-consignments-withdrawn-containerId
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $13::text
+  select id from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $1::text
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1107,25 +1244,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 ),
 described as (
   select page.*,
@@ -1198,7 +1342,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
@@ -1208,14 +1352,14 @@ from described;
 -- list-house-consignments-withdrawn-mrn-ids
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text) and id = any ($14::uuid[])
+  select id from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text) and id = any ($2::uuid[])
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $3::uuid
+    and id >= $4::uuid and id < $5::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1237,25 +1381,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 ),
 described as (
   select page.*,
@@ -1328,16 +1479,50 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id asc), '') || ']' as body,
+      || '}', ',' order by id), '') || ']' as body,
   true as "isKnown", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
+-- select-chain-ends-of-export
+-- packages/service/src/consignments/decision-export-queries.ts
+select chain, position, encode(digest, 'hex') as digest from audit_chain_end where position > 0 order by chain;
+
 -- select-decision-time
 -- packages/service/src/consignments/decision-queries.ts
 select decided_at::text as at from routing_decision where house_consignment_id = $1 and number = $2;
+
+-- select-exported-decisions
+-- packages/service/src/consignments/decision-export-queries.ts
+select d.decided_at::text as at, d.house_consignment_id as house, d.number, found.chain is not null as "hasRecord",
+  '{"decision":' || json_strip_nulls(json_build_object('number', d.number,
+    'houseConsignmentId', d.house_consignment_id, 'routing', d.routing,
+    'routingControlLocation', d.routing_control_location, 'origin', d.origin, 'takesEffect', d.takes_effect,
+    'decidedAt', api_time(d.decided_at),
+    'decidedBy', (select identifier from organisation o where o.id = d.organisation_id), 'client', d.client_id,
+    'requestId', d.request_id, 'reason', d.reason, 'decisionId', d.decision_id,
+    'profile', case when d.profile is not null then
+      json_build_object('name', d.profile, 'version', d.profile_version, 'rule', d.profile_rule) end,
+    'run', d.run_id))::text
+    || ',"row":"' || translate(encode(contents, 'base64'), E'\n', '') || '","digest":"' || audited_digest(contents)
+    || '","record":' || case when found.chain is null then 'null' else json_build_object('chain', found.chain,
+      'position', found.position, 'digest', encode(found.digest, 'hex'))::text end || '}' as line
+from (
+  select * from routing_decision
+  where decided_at >= $1 and decided_at < $2
+    and (decided_at, house_consignment_id, number) > ($3::timestamptz, $4::uuid, $5::integer)
+  order by decided_at, house_consignment_id, number limit $6
+) d
+cross join lateral (select audited_contents(d::routing_decision) as contents offset 0) bytes
+left join lateral (
+  select r.chain, r.position, r.digest
+  from decision_record known join audit_record r on r.chain = known.chain and r.position = known.position
+  where known.digest = audited_digest(contents)
+  order by r.recorded_at desc limit 1
+) found on true
+order by d.decided_at, d.house_consignment_id, d.number;
 
 -- select-first-presentation
 -- packages/service/src/consignments/arrival-queries.ts
@@ -1362,12 +1547,16 @@ from routing_decision d where d.house_consignment_id = $1;
 
 -- select-house-consignment-history
 -- packages/service/src/consignments/history-queries.ts
-with pre_notification as (
-  select h.id, r.at, r.organisation_id, r.client_id, r.request_id
+with goods as materialized (
+  select id, registration, ('00000000-0000-8000-8000-' || lpad(to_hex(ens_id), 12, '0'))::uuid as declaration_events
   from (
-    select id, registration from house_consignment where id = $1
-    union all select id, registration from withdrawn_house_consignment where id = $1
-  ) h join registration r on r.id = h.registration
+    select id, ens_id, registration from house_consignment where id = $1
+    union all select id, ens_id, registration from withdrawn_house_consignment where id = $1
+  ) house
+),
+pre_notification as (
+  select goods.id, r.at, r.organisation_id, r.client_id, r.request_id
+  from goods join registration r on r.id = goods.registration
 ),
 -- Those that are kept.
 signal as materialized (
@@ -1396,6 +1585,21 @@ presentation as (
     from signal_recipient where house_consignment_id = $1 group by presenter, request_id
   ) request
 ),
+audited as (
+  select house_consignment_id, entry ->> 'at' as at, entry ->> 'action' as action,
+    entry #>> '{actor,organisation}' as organisation, entry #>> '{actor,client}' as client,
+    entry ->> 'requestId' as request_id, (entry #>> '{details,registration}')::bigint as registration,
+    (entry -> 'details') - 'registration' as details
+  from (
+    select house_consignment_id, entry::jsonb as entry from consignment_event
+    where house_consignment_id in (select id from goods union all select declaration_events from goods)
+  ) found
+),
+own_event as (select * from audited where house_consignment_id = $1),
+declaration_event as (
+  select at, action, organisation, client, request_id, registration, details - 'mrn' as details
+  from audited where house_consignment_id <> $1
+),
 event as (
   select api_time(at) as at, 1 as step, 0::bigint as sequence, 'PRE_NOTIFIED' as event,
     (select identifier from organisation o where o.id = organisation_id) as organisation,
@@ -1408,9 +1612,23 @@ event as (
   cross join lateral (select entered_after_presentation(id) as added offset 0) presentation
   where added is not null
   union all
-  select entry ->> 'at', 2, 0, upper(entry ->> 'action'), entry #>> '{actor,organisation}',
-    entry #>> '{actor,client}', entry ->> 'requestId', entry -> 'details'
-  from (select entry::jsonb as entry from consignment_event where house_consignment_id = $1) change
+  select at, 2, registration, upper(action), organisation, client, request_id, details from own_event
+  union all
+  -- Changes of its declaration since it was added, also while it was withdrawn, unless it is still.
+  select at, 2, registration, upper(action), organisation, client, request_id, details from declaration_event change
+  where registration > coalesce((select registration from goods), 0)
+    and not exists (
+      select from own_event gone
+      where action = 'withdrawn' and gone.registration <= change.registration and not exists (
+        select from own_event back
+        where action = 'returned' and back.registration >= change.registration
+          and back.registration > gone.registration
+      ) and not exists (
+        select from own_event back
+        where action = 'returned' and back.registration > gone.registration
+          and back.registration < change.registration
+      )
+    )
   union all
   select api_time(decided_at), case when signalled then 4 else 3 end, number, 'DECIDED',
     (select identifier from organisation o where o.id = organisation_id), client_id, request_id,
@@ -1482,14 +1700,14 @@ select coalesce((select array_agg(distinct id) from found), '{}') as ids,
 -- select-matching-all
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as not materialized (
-  select id, document_number, document_type from house_consignment
+  select id from house_consignment
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $1::uuid
+    and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1511,7 +1729,8 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
+  where true
+    and ($5::text is null or h.document_type = $5::text)
     and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
       or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
@@ -1525,10 +1744,16 @@ page as materialized (
       and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
       and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $16::boolean or (
+      select ($12::text is null or d.profile = $12::text)
+        and ($13::integer is null or d.profile_version = $13::integer)
+        and ($14::integer is null or d.profile_rule = $14::integer)
+        and ($15::uuid is null or d.run_id = $15::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
     and ($11::text is null
       or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
+      or ($17::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4::bigint
 )
 select
@@ -1552,14 +1777,14 @@ select
 -- select-matching-containerId
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
+  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $1::text)
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1581,25 +1806,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 )
 select
   coalesce((
@@ -1622,14 +1854,14 @@ select
 -- select-matching-documentNumber
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where document_key = identifier_key($13::text)
+  select id from house_consignment where document_key = identifier_key($1::text)
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1651,25 +1883,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 )
 select
   coalesce((
@@ -1692,14 +1931,14 @@ select
 -- select-matching-ids
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where id = any ($13::uuid[])
+  select id from house_consignment where id = any ($1::uuid[])
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1721,25 +1960,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 )
 select
   coalesce((
@@ -1762,14 +2008,14 @@ select
 -- select-matching-masterDocumentNumber
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where master_document_key = identifier_key($13::text)
+  select id from house_consignment where master_document_key = identifier_key($1::text)
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1791,25 +2037,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 )
 select
   coalesce((
@@ -1834,19 +2087,19 @@ select
 with
 position as materialized (
   -- The goods may have been withdrawn since the page before.
-  select document_number, document_type from house_consignment where id = $1::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  select document_number, document_type from house_consignment where id = $2::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
   union all
-  select document_number, document_type from withdrawn_house_consignment where id = $1::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  select document_number, document_type from withdrawn_house_consignment where id = $2::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
   limit 1
 ),
 matching as not materialized (
-  select id, document_number, document_type from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  select id, document_number, document_type from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
 ),
 candidate as not materialized (
   select id, document_number, document_type from matching
   where (document_number, document_type) >
-      (coalesce((select document_number from position), ''), coalesce((select document_type from position), '')) and (id >= $2::uuid and id < $3::uuid) is true
-  order by document_number asc, document_type asc limit 10000
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1868,25 +2121,33 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where candidate.id >= $3::uuid
+    and candidate.id < $4::uuid
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.document_number, candidate.document_type limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $5::bigint
 )
 select
   coalesce((
@@ -1902,21 +2163,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
-  ($1::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown",
+  ($2::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate";
 
 -- select-matching-receptacleId
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from house_consignment where receptacle_id = $13::text
+  select id from house_consignment where receptacle_id = $1::text
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1938,25 +2199,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 )
 select
   coalesce((
@@ -1979,14 +2247,14 @@ select
 -- select-matching-withdrawn
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as not materialized (
-  select id, document_number, document_type from withdrawn_house_consignment
+  select id from withdrawn_house_consignment
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $1::uuid
+    and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2008,7 +2276,8 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
+  where true
+    and ($5::text is null or h.document_type = $5::text)
     and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
       or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
@@ -2022,10 +2291,16 @@ page as materialized (
       and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
       and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $16::boolean or (
+      select ($12::text is null or d.profile = $12::text)
+        and ($13::integer is null or d.profile_version = $13::integer)
+        and ($14::integer is null or d.profile_rule = $14::integer)
+        and ($15::uuid is null or d.run_id = $15::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
     and ($11::text is null
       or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
+      or ($17::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4::bigint
 )
 select
@@ -2049,14 +2324,14 @@ select
 -- select-matching-withdrawn-containerId
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $13::text
+  select id from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $1::text
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2078,25 +2353,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 )
 select
   coalesce((
@@ -2119,14 +2401,14 @@ select
 -- select-matching-withdrawn-mrn-ids
 -- packages/service/src/consignments/queries.ts
 with
-
 matching as materialized (
-  select id, document_number, document_type from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text) and id = any ($14::uuid[])
+  select id from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text) and id = any ($2::uuid[])
 ),
 candidate as materialized (
-  select id, document_number, document_type from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id asc limit 10000
+  select id from matching
+  where id > $3::uuid
+    and id >= $4::uuid and id < $5::uuid
+  order by id limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2148,25 +2430,32 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+  where true
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 )
 select
   coalesce((
@@ -2195,9 +2484,14 @@ with waiting as materialized (
   order by first_presented_at, house_consignment_id limit $3
 )
 select h.id, api_time(waiting.at) as "presentedAt", waiting.office as "customsOfficeOfPresentation",
-  (select e.mrn from entry_summary_declaration e where e.id = h.ens_id) as "entrySummaryDeclarationMRN",
+  e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+  (select identifier from organisation o where o.id = e.declarant) as declarant,
+  e.mrn as "entrySummaryDeclarationMRN",
   json_build_object('documentNumber', h.document_number, 'type', h.document_type)
-    as "transportDocumentHouseLevel"
+    as "transportDocumentHouseLevel",
+  json_strip_nulls(json_build_object('receptacleId', h.receptacle_id,
+    'containerId', (signal_head || '}')::json -> 'containerId')) as within
 from waiting
 cross join lateral (select * from house_consignment h where h.id = waiting.id limit 1) h
+cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
 order by waiting.at, waiting.id;

@@ -16,12 +16,18 @@ delete from console_session where digest = any($1::bytea[]);
 
 -- delete-console-sessions-of-provider-session
 -- packages/service/src/console/session-queries.ts
-delete from console_session where provider_session = $1 and ($2::text is null or subject = $2)
-returning digest;
+with locked as materialized (
+  select digest from console_session where provider_session = $1 and ($2::text is null or subject = $2)
+  order by digest for update
+)
+delete from console_session where digest in (select digest from locked) returning digest;
 
 -- delete-console-sessions-of-subject
 -- packages/service/src/console/session-queries.ts
-delete from console_session where subject = $1 returning digest;
+with locked as materialized (
+  select digest from console_session where subject = $1 order by digest for update
+)
+delete from console_session where digest in (select digest from locked) returning digest;
 
 -- delete-ended-console-logouts
 -- packages/service/src/console/session-queries.ts
@@ -39,9 +45,13 @@ returning digest;
 
 -- delete-oldest-console-sessions
 -- packages/service/src/console/session-queries.ts
-delete from console_session where digest in (
+with oldest as (
   select digest from console_session where subject = $1 order by started_at desc, digest offset $2
-);
+),
+locked as materialized (
+  select digest from console_session where digest in (select digest from oldest) order by digest for update
+)
+delete from console_session where digest in (select digest from locked);
 
 -- end-console-confirmation
 -- packages/service/src/console/session-queries.ts

@@ -507,6 +507,25 @@ order by ordinal;
 -- packages/playground/src/data-queries.ts
 select to_regclass('playground."saved sequence"') is not null as saved;
 
+-- find-schema
+-- packages/playground/src/spaces/queries.ts
+select exists (select from pg_namespace where nspname = $1);
+
+-- find-space-schemas
+-- packages/playground/src/spaces/queries.ts
+select name as schema from playground."space schema";
+
+-- keep
+-- packages/playground/src/data-queries.ts
+insert into playground.kept (name, value) values ($1, $2)
+on conflict (name) do update set value = excluded.value;
+
+-- select-copy-size
+-- packages/playground/src/undo-queries.ts
+select coalesce(sum(pg_relation_size(c.oid)), 0)::double precision as bytes from pg_class c
+join playground."saved table" s on s.name = c.relname
+where c.relnamespace = 'playground'::regnamespace;
+
 -- select-decided-container
 -- packages/playground/src/decisions/queries.ts
 select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
@@ -547,45 +566,93 @@ from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
 where h.receptacle_id = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
+-- select-kept
+-- packages/playground/src/data-queries.ts
+select value from playground.kept where name = $1;
+
 -- select-presented-container
 -- packages/playground/src/decisions/queries.ts
-select e.mrn, h.document_number as number, h.document_type as type
+select e.mrn, h.document_number as number, h.document_type as type, (
+    select d.number from routing_decision d where d.house_consignment_id = h.id and d.takes_effect
+      and (h.routing is not null or d.routing = 'UNDECIDED')
+    order by d.number desc limit 1
+  ) as expected
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
 where h.id in (select house_consignment_id from house_consignment_container where container_id = $2) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
 -- select-presented-entry-summary-declaration
 -- packages/playground/src/decisions/queries.ts
-select e.mrn, h.document_number as number, h.document_type as type
+select e.mrn, h.document_number as number, h.document_type as type, (
+    select d.number from routing_decision d where d.house_consignment_id = h.id and d.takes_effect
+      and (h.routing is not null or d.routing = 'UNDECIDED')
+    order by d.number desc limit 1
+  ) as expected
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
 where e.mrn = $2 and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
 -- select-presented-house-consignment
 -- packages/playground/src/decisions/queries.ts
-select e.mrn, h.document_number as number, h.document_type as type
+select e.mrn, h.document_number as number, h.document_type as type, (
+    select d.number from routing_decision d where d.house_consignment_id = h.id and d.takes_effect
+      and (h.routing is not null or d.routing = 'UNDECIDED')
+    order by d.number desc limit 1
+  ) as expected
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
 where h.document_key = identifier_key($2) and h.document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
 -- select-presented-master-consignment
 -- packages/playground/src/decisions/queries.ts
-select e.mrn, h.document_number as number, h.document_type as type
+select e.mrn, h.document_number as number, h.document_type as type, (
+    select d.number from routing_decision d where d.house_consignment_id = h.id and d.takes_effect
+      and (h.routing is not null or d.routing = 'UNDECIDED')
+    order by d.number desc limit 1
+  ) as expected
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
 where h.master_document_key = identifier_key($2) and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
 -- select-presented-receptacle
 -- packages/playground/src/decisions/queries.ts
-select e.mrn, h.document_number as number, h.document_type as type
+select e.mrn, h.document_number as number, h.document_type as type, (
+    select d.number from routing_decision d where d.house_consignment_id = h.id and d.takes_effect
+      and (h.routing is not null or d.routing = 'UNDECIDED')
+    order by d.number desc limit 1
+  ) as expected
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
 where h.receptacle_id = $2 and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
+-- select-sequences
+-- packages/playground/src/undo-queries.ts
+select coalesce(jsonb_object_agg(sequencename, jsonb_build_array(
+  coalesce(last_value, start_value), last_value is not null)), '{}')::text as sequences
+from pg_sequences where schemaname = 'public';
+
+-- select-undo-position
+-- packages/playground/src/undo-queries.ts
+select case when is_called then last_value else 0 end::double precision as position
+from playground.undo_position;
+
+-- set-sequences
+-- packages/playground/src/undo-queries.ts
+select setval(format('public.%I', key)::regclass, (value->>0)::bigint, (value->>1)::boolean)
+from jsonb_each($1::jsonb);
+
+-- set-undo-position
+-- packages/playground/src/undo-queries.ts
+select setval('playground.undo_position', greatest($1::bigint, 1), $1::bigint > 0);
+
 -- settle-decisions
 -- packages/playground/src/decisions/queries.ts
 with given as materialized (
-  select h.id, given.routing, given.location, (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null as presented
+  select h.id, given.routing, given.location, (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null as presented, (
+    select d.number from routing_decision d where d.house_consignment_id = h.id and d.takes_effect
+      and (h.routing is not null or d.routing = 'UNDECIDED')
+    order by d.number desc limit 1
+  ) as expected
   from unnest($1::uuid[], $2::text[], $3::text[]) given (id, routing, location)
   join house_consignment h on h.id = given.id
 ),
@@ -604,7 +671,7 @@ select id, (
   'REGISTRATION'
 from restored
 )
-select id from given where presented;
+select id, expected from given where presented;
 
 -- take-decisions-back-container
 -- packages/playground/src/decisions/queries.ts
@@ -725,3 +792,7 @@ select id, (
 from (select id, null::text as routing, null::text as location from taken) undecided
 )
 select * from taken;
+
+-- undo-to
+-- packages/playground/src/undo-queries.ts
+select playground.undo_to($1);

@@ -56,6 +56,7 @@ judged as materialized (
         when representative not in (select organisation from locked) then representative
       end as unlocked
     from found where row_of_request = 1
+    offset 0 -- so that it is looked up once, not wherever it is used
   ) first_of_request
 ),
 -- Of each request a row for every organisation that it affects. One whose requestId is unreadable or was used

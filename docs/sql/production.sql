@@ -1,5 +1,23 @@
 -- The SQL of packages/service/src/production/. Generated: change the sources, then npm run generate.
 
+-- select-database-state
+-- packages/service/src/production/queries.ts
+select clock_timestamp() as now, current_setting('server_version') as version, current_database() as name,
+  pg_database_size(current_database())::double precision as "sizeBytes", pg_is_in_recovery() as "isStandby",
+  a.*, current_setting('max_connections')::integer as "maxSessions",
+  current_setting('archive_mode') <> 'off' as archives, r.last_archived_time as "lastArchivedAt",
+  case when r.last_failed_time > coalesce(r.last_archived_time, '-infinity') then r.last_failed_time end
+    as "archivingFailedAt"
+from pg_stat_archiver r, (
+  select count(*)::integer as sessions,
+    (count(*) filter (where wait_event_type = 'Lock'))::integer as waiting,
+    coalesce(extract(epoch from clock_timestamp() - min(query_start) filter (where wait_event_type = 'Lock')), 0)
+      ::double precision as "longestWait",
+    greatest(coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0), 0)::double precision
+      as "oldestTransaction"
+  from pg_stat_activity where backend_type = 'client backend'
+) a;
+
 -- select-lock-table-size
 -- packages/service/src/production/queries.ts
 select current_setting('max_locks_per_transaction')::integer

@@ -1,8 +1,9 @@
 -- The SQL of packages/service/src/registry/. Generated: change the sources, then npm run generate.
 
 -- compare-houses
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/house-queries.ts
 select i.index, h.id, case when h.only_spelling <> i.number then h.document_number end as "otherSpelling",
+  coalesce(h.only_spelling = i.number, false) as "isOnlySpelling",
   case when h.signal_head <> i.head then h.signal_head end as head,
   h.subheadings is not distinct from nullif(i.subheadings, '{}') as "sameSubheadings",
   h.registered_routing is not distinct from i.routing
@@ -13,13 +14,17 @@ from json_to_recordset($1::json)
   as i (index integer, ens integer, number text, type text, head text, subheadings text[], routing text,
     location text)
 cross join lateral (
-  select * from house_consignment h
-  where h.ens_id = i.ens and h.document_key = identifier_key(i.number) and h.document_type = i.type
+  select * from (
+    -- In the order of the index on keys: without statistics, the planner might read the whole declaration for each.
+    select * from house_consignment h
+    where h.ens_id = i.ens and h.document_key = identifier_key(i.number) and h.document_type = i.type
+    order by h.only_spelling offset 0
+  ) h
   order by h.only_spelling <> i.number limit 1
 ) h;
 
 -- delete-containers
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/house-queries.ts
 delete from house_consignment_container where house_consignment_id = any($1::uuid[]);
 
 -- delete-entered-houses
@@ -27,18 +32,58 @@ delete from house_consignment_container where house_consignment_id = any($1::uui
 delete from entered_house_consignment where house_consignment_id = any ($1::uuid[]);
 
 -- delete-withdrawn-houses
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/withdrawal-queries.ts
 delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id;
 
+-- flag-for-presenters
+-- packages/service/src/registry/entered-queries.ts
+with presentation as materialized (
+  select p.*, e.mrn as own_mrn,
+    may_present(p.presenter, e.declarant, e.representative, e.carrier, e.presenters) as is_named
+  from presented_reference p
+  cross join lateral (select * from entry_summary_declaration where id = $1 limit 1) e
+  where p.presenter = any ($2::integer[]) and p.expected_only
+),
+gone as (
+  delete from entered_house_consignment entered
+  using presentation p
+  where entered.presentation = p.number and not coalesce(p.is_named, false)
+    and (select h.ens_id from house_consignment h where h.id = entered.house_consignment_id limit 1) = $1
+),
+flagged as (
+  insert into entered_house_consignment (house_consignment_id, presentation)
+  select h.id, p.number
+  from presentation p
+  cross join lateral (
+    select id from house_consignment
+    where p.level = 'ENTRY_SUMMARY_DECLARATION' and p.reference = p.own_mrn and ens_id = $1
+    union all
+    select id from house_consignment
+    where p.level = 'MASTER_CONSIGNMENT' and (p.mrn is null or p.mrn = p.own_mrn)
+      and master_document_key = p.reference and ens_id = $1 and master_document_type = p.document_type
+    union all
+    select id from house_consignment
+    where p.level = 'RECEPTACLE' and receptacle_id = p.reference and ens_id = $1
+    union all
+    select house_consignment_id from house_consignment_container
+    where p.level = 'CONTAINER' and container_id = p.reference and ens_id = $1
+  ) h
+  where p.is_named
+    and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+  on conflict do nothing
+  returning house_consignment_id
+)
+select count(*)::integer as flagged from flagged;
+
 -- insert-containers
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/house-queries.ts
 insert into house_consignment_container (container_id, house_consignment_id, ens_id)
 select i.container, i.house, h.ens_id
 from unnest($1::text[], $2::uuid[]) as i (container, house)
 join house_consignment h on h.id = i.house;
 
 -- insert-declarations
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant, representative, carrier,
   presenters, estimated_time_of_arrival, transport_means_number, transport_means_type, version)
 select i.mrn, i.office, d.id as declarant, r.id as representative, c.id as carrier,
@@ -82,7 +127,7 @@ where case p.level
 on conflict do nothing;
 
 -- insert-houses
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/house-queries.ts
 insert into house_consignment (id, ens_id, document_number, document_type, master_document_number,
   master_document_type, receptacle_id, signal_head, registered_routing, registered_control_location,
   routing, routing_control_location, registration, subheadings, document_key, master_document_key)
@@ -94,7 +139,7 @@ from json_to_recordset($1::json) as i (id uuid, ens integer, number text, type t
   decided_routing text, decided_location text, registration bigint);
 
 -- insert-organisations
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 insert into organisation (identifier, name, kind)
 select named, named, case when named like '0192:%' then 'domestic' else 'foreign' end
 from (select distinct unnest($1::text[]) as named order by 1) in_order
@@ -102,26 +147,26 @@ where (select true from organisation where identifier = named limit 1) is null
 on conflict do nothing;
 
 -- insert-registration
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 insert into registration (at, organisation_id, client_id, request_id)
 values (record_time($1), $2, $3, $4) returning id, at;
 
 -- lock-declaration-in-turn
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 select from entry_summary_declaration where mrn = $1 for no key update;
 
 -- lock-declarations
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 with free as materialized (
   select mrn from entry_summary_declaration where mrn = any($1::text[])
   order by mrn for no key update skip locked
 )
-select mrn as held from entry_summary_declaration
-where mrn = any($1::text[]) and mrn not in (select mrn from free)
+select mrn, mrn in (select mrn from free) as locked from entry_summary_declaration
+where mrn = any($1::text[])
 order by mrn;
 
 -- select-declarations
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 select e.id, coalesce(e.version, 0) as version, array_remove(array[e.declarant, e.representative], null) as organisations,
   e.withdrawal is not null as withdrawn,
   json_strip_nulls(json_build_object(
@@ -143,7 +188,7 @@ from entry_summary_declaration e
 where e.mrn = any($1::text[]);
 
 -- select-free-declarations
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 with running as materialized (
   select transactionid as id from pg_locks where locktype = 'transactionid' and granted
 )
@@ -154,29 +199,30 @@ where (
 ) is null;
 
 -- select-house-page
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/registered-house-queries.ts
 with page as materialized (
   select * from house_consignment where ens_id = $1 and id > $2 order by id limit $3
 )
 select (select coalesce(version, 0) from entry_summary_declaration where id = $1) as version,
   (select id from page order by id desc limit 1) as last,
-  string_agg(registered_house(document_number, document_type, signal_head, receptacle_id, subheadings,
-    registered_routing, registered_control_location)::text, ',' order by id) as body
+  string_agg($4::text || registered_house(document_number, document_type, signal_head, receptacle_id, subheadings,
+    registered_routing, registered_control_location)::text || $5::text, $6::text order by id) as body
 from page;
 
 -- select-houses-of-declaration
--- packages/service/src/registry/existing-queries.ts
-select id, signal_head as head, registered_house(document_number, document_type, signal_head, receptacle_id,
+-- packages/service/src/registry/registered-house-queries.ts
+select id, document_number as "documentNumber", document_type as type, signal_head as head, registered_house(document_number, document_type, signal_head, receptacle_id,
   subheadings, registered_routing, registered_control_location) as registered
 from house_consignment
-where ens_id = $1 and id > $2 order by id limit $3;
+where ens_id = $1 and (document_number, document_type) > ($2, $3)
+order by document_number, document_type limit $4;
 
 -- select-organisation-ids
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 select id, identifier from organisation where identifier = any($1::text[]);
 
 -- select-presented-declarations
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 select id from unnest($1::integer[]) e (id)
 where (
   select true from house_consignment h
@@ -192,7 +238,7 @@ cross join lateral (
   select number from presented_reference p where p.reference = identifier offset 0) p;
 
 -- select-registered-houses
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/registered-house-queries.ts
 select id, registered_house(document_number, document_type, signal_head, receptacle_id, subheadings,
   registered_routing, registered_control_location) as registered
 from (
@@ -206,7 +252,7 @@ from (
 ) house;
 
 -- select-unlisted-houses
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/withdrawal-queries.ts
 with unlisted as materialized (
   select h.ens_id, h.document_number, h.document_type,
     (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
@@ -225,13 +271,14 @@ select ens_id as "declarationId", count(*)::integer as houses,
 from unlisted group by ens_id;
 
 -- select-withdrawn-houses
--- packages/service/src/registry/existing-queries.ts
+-- packages/service/src/registry/withdrawal-queries.ts
 select (i.number - 1)::integer as index, w.id, w.registration
 from unnest($1::integer[], $2::text[], $3::text[]) with ordinality as i (ens, document_number, document_type, number)
 cross join lateral (
   select * from withdrawn_house_consignment w
-  where w.ens_id = i.ens and w.document_key = identifier_key(i.document_number)
-    and w.document_type = i.document_type
+  where w.document_key = identifier_key(i.document_number) and w.document_type = i.document_type
+    -- By the index on keys: without statistics, the planner might read the whole declaration for each.
+    and w.ens_id + 0 = i.ens
   order by w.document_number <> i.document_number, w.withdrawal desc limit 1
 ) w;
 
@@ -240,7 +287,7 @@ cross join lateral (
 select lock_references(5, $1::text[], true);
 
 -- update-declarations
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 update entry_summary_declaration e
 set customs_office_of_first_entry = n.office, declarant = n.declarant, representative = n.representative,
   carrier = n.carrier, presenters = n.presenters, estimated_time_of_arrival = n.arrival,
@@ -260,13 +307,13 @@ from (
 where e.mrn = n.mrn;
 
 -- update-heads
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/house-queries.ts
 update house_consignment h set signal_head = i.head
 from unnest($1::uuid[], $2::text[]) as i (id, head)
 where h.id = i.id;
 
 -- update-houses
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/house-queries.ts
 update house_consignment h
 set document_number = n.number, master_document_number = n.master_number,
   master_document_key = identifier_key(n.master_number), master_document_type = n.master_type,
@@ -279,24 +326,25 @@ from json_to_recordset($1::json) as n (id uuid, ens integer, number text, type t
 where h.id = n.id;
 
 -- update-routings
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/house-queries.ts
 update house_consignment h set routing = i.routing, routing_control_location = i.location
 from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as i (id, routing, location, number)
 where h.id = i.id;
 
 -- update-versions
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/declaration-queries.ts
 update entry_summary_declaration set version = $2, withdrawal = null where id = any($1::integer[]);
 
 -- withdraw-declaration
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/withdrawal-queries.ts
 update entry_summary_declaration set version = $2, withdrawal = $2 where id = $1;
 
 -- withdraw-houses
--- packages/service/src/registry/change-queries.ts
+-- packages/service/src/registry/withdrawal-queries.ts
 with next as materialized (
   select id from house_consignment
-  where ens_id = $1 and id not in (select unnest($2::uuid[])) limit $4
+  where ens_id = $1 and (document_number, document_type) > ($5, $6) and id not in (select unnest($2::uuid[]))
+  order by document_number, document_type limit $4
 ),
 entered as (
   delete from entered_house_consignment where house_consignment_id = any (array(select id from next))
@@ -317,11 +365,15 @@ alone as (
       where o.document_key = h.document_key and o.document_type = h.document_type and o.ens_id = $1 and o.id <> h.id
         and o.id <> all (array(select id from next)) limit 1
     ) is null
-)
-insert into withdrawn_house_consignment (id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
+),
+kept as (
+  insert into withdrawn_house_consignment (id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
     signal_head, routing, routing_control_location, registration, registered_routing,
     registered_control_location, subheadings, document_key, master_document_key, withdrawal)
-select id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
+  select id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
     signal_head, routing, routing_control_location, registration, registered_routing,
     registered_control_location, subheadings, document_key, master_document_key, $3::bigint from gone
-returning id, document_number as "documentNumber", document_type as type;
+  returning id, document_number, document_type
+)
+select id, document_number as "documentNumber", document_type as type
+from kept order by document_number, document_type;

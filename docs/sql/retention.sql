@@ -1,5 +1,9 @@
 -- The SQL of packages/service/src/retention/. Generated: change the sources, then npm run generate.
 
+-- change-versions-of-expired
+-- packages/service/src/retention/unpresented-queries.ts
+update entry_summary_declaration set version = nextval('registration_id_seq') where id = any ($1::integer[]);
+
 -- count-due-routing_signal
 -- packages/service/src/retention/entry-queries.ts
 select count(*)::integer as feeds
@@ -30,6 +34,20 @@ level as (
 ),
 gone as (
   delete from entry_summary_declaration where id = any (array(select id from empty)) returning id
+)
+select count(*)::integer as removed from gone;
+
+-- delete-empty-unpresented
+-- packages/service/src/retention/unpresented-queries.ts
+with gone as (
+  delete from entry_summary_declaration e where e.id = any ($2::integer[])
+    and e.withdrawal is null
+    and (select true from house_consignment h where h.ens_id = e.id limit 1) is null
+    and (select true from withdrawn_house_consignment w where w.ens_id = e.id limit 1) is null
+    and (select true from level_presentation p where p.ens_id = e.id limit 1) is null
+    and coalesce((select r.at from registration r where r.id = e.version) < $1, true)
+    and coalesce(e.estimated_time_of_arrival < $1, true)
+  returning id
 )
 select count(*)::integer as removed from gone;
 
@@ -64,17 +82,38 @@ version as (
 select count(*)::integer as removed from gone;
 
 -- delete-expired-references
--- packages/service/src/retention/house-consignment-queries.ts
+-- packages/service/src/retention/reference-queries.ts
 with due as materialized (
   select number from presented_reference p
-  where at < $1 and (
-    select true from entered_house_consignment e where e.presentation = p.number limit 1) is null
-  order by number limit $2 for update skip locked
+  where number = any ($1::bigint[])
+    and (select true from entered_house_consignment e where e.presentation = p.number limit 1) is null
+    and case p.level
+      when 'ENTRY_SUMMARY_DECLARATION' then (
+        select true from entry_summary_declaration e where e.mrn = p.reference limit 1)
+      when 'MASTER_CONSIGNMENT' then (
+        select true from house_consignment h
+        where h.master_document_key = p.reference and h.master_document_type = p.document_type
+          and (p.mrn is null
+            or p.mrn = (select e.mrn from entry_summary_declaration e where e.id = h.ens_id limit 1))
+          and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1)
+        limit 1)
+      when 'RECEPTACLE' then (
+        select true from house_consignment h
+        where h.receptacle_id = p.reference
+          and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1)
+        limit 1)
+      when 'CONTAINER' then (
+        select true from house_consignment_container c
+        where c.container_id = p.reference
+          and (select true from signal_recipient s
+            where s.house_consignment_id = c.house_consignment_id limit 1)
+        limit 1)
+    end is null
 ),
 gone as (
   delete from presented_reference where number = any (array(select number from due)) returning number
 )
-select count(*)::integer as references from gone;
+select count(*)::integer as removed from gone;
 
 -- delete-expired-routing-run
 -- packages/service/src/retention/run-queries.ts
@@ -134,6 +173,28 @@ gone as (
   delete from withdrawn_house_consignment where id = any (array(select id from due)) returning id
 )
 select count(*)::integer as houses from gone;
+
+-- delete-unpresented-houses
+-- packages/service/src/retention/unpresented-queries.ts
+with due as materialized (
+  select h.id from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.id = any ($2::uuid[]) and h.ens_id = any ($3::integer[])
+    and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+    and coalesce((select r.at from registration r where r.id = h.registration) < $1, true)
+    and coalesce((select r.at from registration r where r.id = e.version) < $1, true)
+    and coalesce(e.estimated_time_of_arrival < $1, true)
+    and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
+),
+decision as (
+  delete from routing_decision where house_consignment_id = any (array(select id from due))
+),
+entered as (
+  delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
+),
+gone as (
+  delete from house_consignment where id = any (array(select id from due)) returning id
+)
+select count(*)::integer as removed from gone;
 
 -- due-routing_signal
 -- packages/service/src/retention/entry-queries.ts
@@ -334,6 +395,30 @@ select id, array_remove(array[declarant, representative], null) as organisations
 from entry_summary_declaration where id = any ($1::integer[])
 order by mrn for no key update skip locked;
 
+-- lock-old-references
+-- packages/service/src/retention/reference-queries.ts
+with old as materialized (
+  select number, hashtext(reference) & 255 as lock from presented_reference
+  where number > $2 and at < $1 order by number limit $3
+),
+locked as materialized (
+  select lock, pg_try_advisory_xact_lock(5, lock) as is_locked
+  from (select distinct lock from old order by lock) wanted
+)
+select number, is_locked as "isLocked" from old join locked using (lock) order by number;
+
+-- select-empty-declarations
+-- packages/service/src/retention/unpresented-queries.ts
+with candidate as materialized (
+  select * from entry_summary_declaration where id > $2 order by id limit $3
+)
+select e.id, e.withdrawal is null
+    and (select true from house_consignment h where h.ens_id = e.id limit 1) is null
+    and (select true from withdrawn_house_consignment w where w.ens_id = e.id limit 1) is null
+    and (select true from level_presentation p where p.ens_id = e.id limit 1) is null
+    and coalesce((select r.at from registration r where r.id = e.version) < $1, true)
+    and coalesce(e.estimated_time_of_arrival < $1, true) as "isDue" from candidate e order by e.id;
+
 -- select-expired-houses
 -- packages/service/src/retention/house-consignment-queries.ts
 with candidate as materialized (
@@ -350,3 +435,19 @@ select at::text, id, (
     limit 1
   ) as ens
 from candidate order by candidate.at, id;
+
+-- select-unpresented-houses
+-- packages/service/src/retention/unpresented-queries.ts
+with candidate as materialized (
+  select id, ens_id, registration from house_consignment where id > $2 and id < $3 order by id limit $4
+)
+select h.id, (
+    select e.id from entry_summary_declaration e
+    where e.id = h.ens_id
+    and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+    and coalesce((select r.at from registration r where r.id = h.registration) < $1, true)
+    and coalesce((select r.at from registration r where r.id = e.version) < $1, true)
+    and coalesce(e.estimated_time_of_arrival < $1, true)
+    and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
+  ) as ens
+from candidate h order by h.id;

@@ -9,8 +9,8 @@ update routing_profile set live_since = null where live_since is not null return
 insert into routing_decision (house_consignment_id, number, origin, takes_effect, routing, routing_control_location,
   profile_rule, profile, profile_version, decided_at, organisation_id, client_id, request_id)
 select house, decision, origin, takes_effect, routing, location, rule,
-  case when rule is not null then $1::text end,
-  case when rule is not null then $2::integer end,
+  case when origin = 'PROFILE' then $1::text end,
+  case when origin = 'PROFILE' then $2::integer end,
   $3::timestamptz, $4::integer, $5::text,
   $6::text
 from unnest($7::uuid[], $8::integer[], $9::text[], $10::boolean[], $11::text[], $12::text[], $13::integer[]) with ordinality as i (house, decision, origin, takes_effect, routing, location, rule, number);
@@ -49,7 +49,9 @@ affected as materialized (
     union select c.organisation_id from storing join signal_recipient c on c.house_consignment_id = house
   ) as organisations
 )
-select organisations, lock_in_order(1, organisations, 50) as locked from affected;
+select organisations, lock_in_order(1, organisations,
+  $12::integer) as locked
+from affected;
 
 -- lock-routing-profiles
 -- packages/service/src/routing/profile-queries.ts
@@ -136,8 +138,6 @@ with declaration as materialized (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
-    or (select true from validation_status_ens reached
-      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
     or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
     or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null)
 ),
@@ -155,8 +155,6 @@ master as materialized (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
-    or (select true from validation_status_ens reached
-      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
     or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
     or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null) limit 1)
 ),
@@ -174,8 +172,6 @@ receptacle as materialized (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
-    or (select true from validation_status_ens reached
-      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
     or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
     or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null) limit 1)
 ),
@@ -193,26 +189,24 @@ container as materialized (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
-    or (select true from validation_status_ens reached
-      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
     or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
     or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null) limit 1)
 ),
 matching as materialized (
-  (select h.id, h.routing, h.routing_control_location as location from house_consignment h
+  (select h.id, h.ens_id, h.routing, h.routing_control_location as location from house_consignment h
     where h.document_key = $2 limit $3::integer + 1)
   union
-  (select h.id, h.routing, h.routing_control_location
+  (select h.id, h.ens_id, h.routing, h.routing_control_location
     from master cross join lateral (
       select * from house_consignment h where h.master_document_key = identifier and h.ens_id = ens
       offset 0) h limit $3 + 1)
   union
-  (select h.id, h.routing, h.routing_control_location
+  (select h.id, h.ens_id, h.routing, h.routing_control_location
     from receptacle cross join lateral (
       select * from house_consignment h where h.receptacle_id = identifier and h.ens_id = ens
       offset 0) h limit $3 + 1)
   union
-  (select h.id, h.routing, h.routing_control_location
+  (select h.id, h.ens_id, h.routing, h.routing_control_location
     from container
     cross join lateral (
       select c.house_consignment_id from house_consignment_container c
@@ -221,7 +215,7 @@ matching as materialized (
     cross join lateral (select * from house_consignment h where h.id = c.house_consignment_id limit 1) h
     limit $3 + 1)
   union
-  (select h.id, h.routing, h.routing_control_location from house_consignment h
+  (select h.id, h.ens_id, h.routing, h.routing_control_location from house_consignment h
     where h.ens_id = any (array(select id from declaration)) limit $3 + 1)
 ),
 presented as materialized (
@@ -230,6 +224,10 @@ presented as materialized (
     where c.house_consignment_id = candidate.id and ($1 is null or c.organisation_id = $1) limit 1
   ) as first_signal
   from (select * from matching limit $3) candidate
+),
+lodged as materialized (
+  select e.id from entry_summary_declaration e
+  where e.id in (select ens_id from matching) and $1 in (e.declarant, e.representative)
 ),
 known as materialized (
   select id, location,
@@ -261,9 +259,33 @@ select
     cross join lateral (select * from house_consignment h where h.id = e.house limit 1) h
     where p.reference = $2 and ($1 is null or p.presenter = $1)
       and (h.routing is null
-        or (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null)
+        or (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+        or (h.routing <> 'TO_ENTRY' and $1 is not null and (
+          select true from signal_recipient c
+          where c.house_consignment_id = h.id and c.organisation_id = $1 limit 1) is null))
+    limit 1
+  ) is not null or (
+    select true from matching m
+    cross join lateral (
+      select presentation from entered_house_consignment e where e.house_consignment_id = m.id offset 0
+    ) entered
+    cross join lateral (select presenter from presented_reference p where p.number = entered.presentation limit 1) p
+    cross join lateral (select * from entry_summary_declaration e where e.id = m.ens_id limit 1) e
+    where ($1 is null or p.presenter = $1) and (
+    $1::integer is null or $1 in (e.declarant, e.representative)
+    or (select true from validation_status s
+      where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
+    or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
+    or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null)
+      and (m.routing is null
+        or (select true from signal_recipient c where c.house_consignment_id = m.id limit 1) is null
+        or (m.routing <> 'TO_ENTRY' and $1 is not null and (
+          select true from signal_recipient c
+          where c.house_consignment_id = m.id and c.organisation_id = $1 limit 1) is null))
     limit 1
   ) is not null as entered,
+  (select true from presented where first_signal is null and ens_id in (select id from lodged) limit 1) is not null
+    as unpresented,
   coalesce(json_agg(position order by position) filter (where position is not null), '[]') as positions,
   (
     select '[' || coalesce(string_agg(h.signal_head || ',"state":"' || l.state || '"'
@@ -320,16 +342,16 @@ update routing_profile set live_since = $3 where name = $1 and version = $2 retu
 -- write-decisions
 -- packages/service/src/routing/decision-queries.ts
 with change as materialized (
-  select * from unnest($1::uuid[], $2::integer[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::integer[]) with ordinality as change (house, decision, changes_routing, is_last, routing, location, reason, decision_id, rule, number)
+  select * from unnest($1::uuid[], $2::integer[], $3::boolean[], $4::boolean[], $5::boolean[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::integer[]) with ordinality as change (house, decision, takes_effect, changes_routing, is_last, routing, location, reason, decision_id, rule, number)
 ),
 new_decision as (
-  insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
+  insert into routing_decision (house_consignment_id, number, takes_effect, decided_at, routing, routing_control_location,
     reason, organisation_id, client_id, request_id, origin, decision_id, profile, profile_version, profile_rule, run_id)
-  select house, decision, $10::timestamptz, routing, location, reason,
-    $11::integer, $12::text, $13::text,
-    $14::text, decision_id,
-    $15::text, $16::integer, rule,
-    $17::uuid
+  select house, decision, takes_effect, $11::timestamptz, routing, location, reason,
+    $12::integer, $13::text, $14::text,
+    $15::text, decision_id,
+    $16::text, $17::integer, rule,
+    $18::uuid
   from change
 ),
 applied as (
@@ -353,7 +375,7 @@ appended as materialized (
   select part, a.*
   from (
     select (entry - 1) / 5000 as part, array_agg(new_signal(owner, h.signal_head, signal.routing, location,
-      $18::text) order by entry) as entries
+      $19::text) order by entry) as entries
     from signal join house_consignment h on h.id = house
     group by (entry - 1) / 5000
   ) parts
@@ -368,7 +390,7 @@ appended_text as materialized (
   select string_agg(appended, ',' order by part) as appended from appended
 ),
 recorded as (
-  select set_config('landfall.record', $19::text
+  select set_config('landfall.record', $20::text
     || coalesce(',"appended":[' || appended || ']', '') || '}}', true) as record, appended
   from appended_text
 )

@@ -112,6 +112,22 @@ select json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem
 'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
 'signals', r.signals, 'etag', '"' || r.version || '"'))::text as body, state, version from routing_run r where id = $1;
 
+-- select-routing-run-access
+-- packages/service/src/runs/access-queries.ts
+select exists (
+  select from organisation o
+  where o.id = r.organisation_id and not o.blocked
+    and exists (
+      select from organisation_scope s where s.organisation_id = o.id and s.scope = 'authority/routing')
+    and not exists (
+      select from client c join organisation p on p.id = c.organisation_id
+      where lower(c.client_id) = lower(r.client_id) and (c.blocked or p.blocked)
+        and (p.id = o.id or lower(r.client_id) not like 'eidas-%'))
+    and not exists (
+      select from removed_client c
+      where lower(c.client_id) = lower(r.client_id) and c.organisation_id = o.id)
+) as "isAllowed" from routing_run r where id = $1;
+
 -- select-routing-run-results
 -- packages/service/src/runs/queries.ts
 with page as materialized (
@@ -153,7 +169,7 @@ left join lateral (
 ) goods on true
 order by i.house_consignment_id;
 
--- select-routing-runs
+-- select-routing-runs-asc
 -- packages/service/src/runs/queries.ts
 select id, json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem', r.problem,
     'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
@@ -169,15 +185,43 @@ select id, json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'pro
     'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
     'signals', r.signals, 'etag', '"' || r.version || '"'))::text as body from routing_run r
 where id > $1::uuid and ($2::text is null or state = $2)
-order by id limit $3;
+order by id asc limit $3;
+
+-- select-routing-runs-desc
+-- packages/service/src/runs/queries.ts
+select id, json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem', r.problem,
+    'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
+    'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
+    'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
+    'client', r.client_id,
+    'confirmedBy', case when r.confirmed_at is not null then json_build_object(
+      'organisation', (select identifier from organisation o where o.id = r.confirmed_organisation_id),
+      'client', r.confirmed_client_id, 'at', api_time(r.confirmed_at)) end,
+    'requestId', r.request_id, 'reverses', r.reverses,
+    'houseConsignments', r.house_consignments,
+    'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
+    'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
+    'signals', r.signals, 'etag', '"' || r.version || '"'))::text as body from routing_run r
+where id < $1::uuid and ($2::text is null or state = $2)
+order by id desc limit $3;
 
 -- select-running-routing-runs
 -- packages/service/src/runs/queries.ts
 select r.id, routing, routing_control_location as "routingControlLocation", reason, origin,
   organisation_id as "organisationId", o.identifier as organisation, client_id as "clientId",
   request_id as "requestId", reverses,
-  not o.blocked and exists (
-    select from organisation_scope s where s.organisation_id = o.id and s.scope = 'authority/routing'
+  exists (
+    select from organisation o
+    where o.id = r.organisation_id and not o.blocked
+      and exists (
+        select from organisation_scope s where s.organisation_id = o.id and s.scope = 'authority/routing')
+      and not exists (
+        select from client c join organisation p on p.id = c.organisation_id
+        where lower(c.client_id) = lower(r.client_id) and (c.blocked or p.blocked)
+          and (p.id = o.id or lower(r.client_id) not like 'eidas-%'))
+      and not exists (
+        select from removed_client c
+        where lower(c.client_id) = lower(r.client_id) and c.organisation_id = o.id)
   ) as "isAllowed", confirmed_at is not null as "isConfirmed"
 from routing_run r join organisation o on o.id = r.organisation_id
 where state = 'RUNNING' order by r.id;

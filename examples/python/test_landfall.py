@@ -35,8 +35,15 @@ class ClientTest(unittest.TestCase):
         self.playground.control("POST", "/scenarios", {"kind": "lost-response", "times": 1})
         self.client.present_house_consignment("HC001", "N740")
         self.assertEqual(self.routing(), ["TO_ENTRY"])
-        [scenario] = self.playground.control("GET", "/scenarios")["scenarios"]
-        self.assertEqual(scenario["applied"], 1)
+        self.playground.verify(scenario="lost-response", identity="carrier", times=1)
+        self.playground.verify(operation="getValidationStatus", times={"atLeast": 1})
+
+    def test_a_space_has_goods_of_its_own(self):
+        with self.playground.space() as space:
+            client = Client(space.credentials("carrier"))
+            client.present_house_consignment("HC001", "N740")
+            self.assertEqual(len(client.read_signals()), 1)
+            self.assertEqual(self.routing(), [])
 
     def test_a_late_decision(self):
         self.playground.control("PUT", "/clock", {"running": False})

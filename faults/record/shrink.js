@@ -1,6 +1,12 @@
 // Finds a shorter sequence that fails too, by leaving out parts of it.
+import { randomUUID } from 'node:crypto';
 
-/** A sequence for another world: the same choices with the identifiers of that world. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * A sequence for another world: the same choices with the identifiers of that world. Ids of requests and decisions are
+ * new ones: those of the sequence have been used.
+ */
 export function transfer(sequence, from, to) {
   const pairs = (world) =>
     [world.organisations, world.mrns, [world.unknownMrn], world.receptacles, world.containers]
@@ -9,7 +15,12 @@ export function transfer(sequence, from, to) {
       .concat(`record-${world.episode}`);
   const replaced = pairs(from);
   const replacing = pairs(to);
+  const ids = new Map();
   return JSON.parse(JSON.stringify(sequence), (_, value) => {
+    if (typeof value === 'string' && UUID.test(value)) {
+      if (!ids.has(value)) ids.set(value, randomUUID());
+      return ids.get(value);
+    }
     const index = replaced.indexOf(value);
     return index < 0 ? value : replacing[index];
   });

@@ -122,11 +122,11 @@ declare
   ranges text;
 begin
   -- A row that every batch changes has many versions while some transaction runs for long. The newest is the last one in
-  -- the index, so it is read from that end.
+  -- the index, so it is read from that end; with an equality instead of `between`, it would be read from the other.
   with feed as materialized (
     select kind, owner, count(*) as entries, (
-      select case when (s.kind, s.owner) = (e.kind, e.owner) then s.ctid end from feed_state s
-      where (s.kind, s.owner) <= (e.kind, e.owner) order by s.kind desc, s.owner desc limit 1
+      select s.ctid from feed_state s
+      where s.kind = e.kind and s.owner between e.owner and e.owner order by s.owner desc limit 1
     ) as stored_at
     from unnest(append_to_feeds.entries) e group by kind, owner
   ),
@@ -149,13 +149,14 @@ begin
     from unnest(append_to_feeds.entries) with ordinality as e (kind, owner, id, head, tail, failed, ens_id, declaration,
       number, topic, published_at, ordinal)
   ),
-  minted as (
-    select n.*, coalesce(id, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0)))) as new_id
-    from numbered n
-    offset 0 -- so that each marker is minted once, not wherever it is used
-  ),
   entry as materialized (
-    select m.*, head || coalesce(new_id::text || tail, '') as entry from minted m
+    select kind, owner, position, new_id, failed, ens_id, declaration, number, topic, published_at, ordinal,
+      head || coalesce(new_id::text || tail, '') as entry
+    from (
+      select n.*, coalesce(id, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0)))) as new_id
+      from numbered n
+      offset 0 -- so that each marker is minted once, not wherever it is used
+    ) minted
   ),
   new_status as (
     insert into validation_status (owner, position, id, failed, ens_id, entry)
@@ -1806,6 +1807,44 @@ begin
 end
 $$;
 
+CREATE TABLE public.routing_decision (
+    house_consignment_id uuid NOT NULL,
+    number integer NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    routing text NOT NULL,
+    routing_control_location text,
+    reason text,
+    organisation_id integer,
+    client_id text,
+    request_id text NOT NULL,
+    profile text,
+    profile_version integer,
+    profile_rule integer,
+    origin text DEFAULT 'ENGINE'::text NOT NULL,
+    takes_effect boolean DEFAULT true NOT NULL,
+    decision_id uuid,
+    run_id uuid,
+    CONSTRAINT routing_decision_origin_check CHECK ((origin = ANY (ARRAY['OFFICER'::text, 'ENGINE'::text, 'REGISTRATION'::text, 'PROFILE'::text]))),
+    CONSTRAINT routing_decision_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
+    CONSTRAINT routing_decision_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
+);
+
+CREATE FUNCTION public.audited_contents(decision public.routing_decision) RETURNS bytea
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+  contents bytea;
+begin
+  -- The expression is that of `audit_table`.
+  execute (
+    select format('select %s from (select ($1).*) r',
+      split_part(split_part(digests, 'select audited_digest(', 2), ') as digest, row(', 1))
+    from audited_table where name = 'routing_decision'
+  ) into contents using decision;
+  return contents;
+end
+$_$;
+
 CREATE FUNCTION public.audited_digest(contents bytea) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -1884,9 +1923,12 @@ CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, do
   select count(*)::integer, case when count(*) = 1 then (array_agg(id))[1] end
   from (
     (select h.id from entry_summary_declaration e
-      join house_consignment h on h.ens_id = e.id and h.document_key = identifier_key($2) and h.document_type = $3
-        and (h.only_spelling is null or h.only_spelling = $2)
-      where e.mrn = $1 limit 1)
+      cross join lateral (
+        select * from house_consignment
+        where ens_id = e.id and document_key = identifier_key($2) and house_consignment.document_type = $3
+        order by only_spelling offset 0
+      ) h
+      where e.mrn = $1 and (h.only_spelling is null or h.only_spelling = $2) limit 1)
     union all
     (select h.id from house_consignment h
       where $1 is null and h.document_key = identifier_key($2) and h.document_type = $3
@@ -2356,28 +2398,6 @@ CREATE TABLE public.removed_client (
 CREATE TABLE public.removed_status_ens (
     ens_id integer NOT NULL,
     owner integer NOT NULL
-);
-
-CREATE TABLE public.routing_decision (
-    house_consignment_id uuid NOT NULL,
-    number integer NOT NULL,
-    decided_at timestamp with time zone NOT NULL,
-    routing text NOT NULL,
-    routing_control_location text,
-    reason text,
-    organisation_id integer,
-    client_id text,
-    request_id text NOT NULL,
-    profile text,
-    profile_version integer,
-    profile_rule integer,
-    origin text DEFAULT 'ENGINE'::text NOT NULL,
-    takes_effect boolean DEFAULT true NOT NULL,
-    decision_id uuid,
-    run_id uuid,
-    CONSTRAINT routing_decision_origin_check CHECK ((origin = ANY (ARRAY['OFFICER'::text, 'ENGINE'::text, 'REGISTRATION'::text, 'PROFILE'::text]))),
-    CONSTRAINT routing_decision_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
-    CONSTRAINT routing_decision_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
 );
 
 CREATE TABLE public.routing_profile (
@@ -3140,6 +3160,8 @@ CREATE INDEX house_consignment_receptacle ON public.house_consignment USING btre
 
 CREATE INDEX house_consignment_registration ON public.house_consignment USING btree (registration);
 
+CREATE INDEX presented_reference_presenter ON public.presented_reference USING btree (presenter) WHERE expected_only;
+
 CREATE INDEX presented_reference_reference ON public.presented_reference USING btree (reference, level);
 
 CREATE INDEX removed_client_lower_id ON public.removed_client USING btree (lower(client_id));
@@ -3147,6 +3169,8 @@ CREATE INDEX removed_client_lower_id ON public.removed_client USING btree (lower
 CREATE INDEX routing_decision_decided_at ON public.routing_decision USING btree (decided_at, house_consignment_id, number);
 
 CREATE UNIQUE INDEX routing_decision_of_caller ON public.routing_decision USING btree (organisation_id, decision_id) WHERE (decision_id IS NOT NULL);
+
+CREATE INDEX routing_decision_of_run ON public.routing_decision USING btree (run_id, decided_at, house_consignment_id, number) WHERE (run_id IS NOT NULL);
 
 CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree ((true)) WHERE (live_since IS NOT NULL);
 
@@ -3313,8 +3337,6 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.withdrawn_house_consignment 
 CREATE TRIGGER change_master_key BEFORE UPDATE OF master_document_number ON public.house_consignment FOR EACH ROW WHEN ((new.master_document_number IS DISTINCT FROM old.master_document_number)) EXECUTE FUNCTION public.change_master_key();
 
 CREATE TRIGGER keep_declaration AFTER DELETE ON public.validation_status FOR EACH ROW WHEN (((old.ens_id IS NOT NULL) AND (NOT old.failed))) EXECUTE FUNCTION public.keep_declaration_of_status();
-
-CREATE TRIGGER keep_declaration AFTER DELETE ON public.validation_status_ens FOR EACH ROW EXECUTE FUNCTION public.keep_declaration_of_status();
 
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;

@@ -19,6 +19,7 @@ const LINES_TYPE = 'application/x-ndjson';
  * @property {Record<string, any> | undefined} query its members as a JSON schema
  * @property {{ form: string, type: string, lineId?: string } | undefined} body
  * @property {{ form: string, type: string }} result
+ * @property {boolean} requiresIfMatch
  */
 
 /**
@@ -45,6 +46,7 @@ export function describeOperation(operation, document) {
     query: inQuery.length === 0 ? undefined : describeQuery(inQuery),
     body: describeBody(described.requestBody?.content, operation.lineId),
     result: describeResult(described, queryType),
+    requiresIfMatch: operation.requiresIfMatch === true,
   };
 }
 

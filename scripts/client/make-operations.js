@@ -20,7 +20,7 @@ export function makeClientOperations(operations, document) {
     operation.query === undefined
       ? []
       : [
-          `/** The query of \`${operation.operationId}\`. */\nexport type ${queryType(operation)} = ${writeType(operation.query)};`,
+          `/** The query of \`${operation.operationId}\`. */\nexport type ${queryType(operation)} = ${writeType(operation.query, { mayBeUndefined: true })};`,
         ],
   );
   const types = [...queries, ...all.map(({ body, result }) => `${body?.type} ${result.type}`)];
@@ -53,8 +53,8 @@ export function makeClientMethods(operations, document) {
   return formatSource(`// The operations of the service as methods. ${GENERATED}
 import { Connection } from '../connection/connection.js';
 import type { Lines } from '../connection/lines.js';
+import { type List, readList } from '../connection/list.js';
 import type { RequestOptions } from '../connection/options.js';
-import type { Page } from '../connection/page.js';
 ${importTypes(types, document)}
 import type { LineSource, TextSource } from '../http/upload.js';
 import * as operations from './operations.js';
@@ -145,14 +145,21 @@ function writeMethod(operation) {
     ...(query === undefined
       ? []
       : [`query${isRequired(query) ? '' : '?'}: ${queryType(operation)}`]),
-    'options?: RequestOptions',
+    operation.requiresIfMatch
+      ? 'options: RequestOptions & { ifMatch: string }'
+      : 'options?: RequestOptions',
   ];
   const given = [
     ...(parameters.length === 0 ? [] : [`parameters: { ${parameters.join(', ')} }`]),
     ...(query === undefined ? [] : ['query']),
     ...(body === undefined ? [] : ['body']),
   ];
-  return `${writeComment(`${summary}.\n\n${description}`)}${operationId}(${taken.join(', ')}): Promise<${result.type}> {
-  return this.call(operations.${operationId}, { ${given.join(', ')} }, options);
+  const input = `operations.${operationId}, { ${given.join(', ')} }, options`;
+  const [type, call] =
+    result.form === 'page'
+      ? [result.type.replace(/^Page\b/, 'List'), `readList(this, ${input})`]
+      : [`Promise<${result.type}>`, `this.call(${input})`];
+  return `${writeComment(`${summary}.\n\n${description}`)}${operationId}(${taken.join(', ')}): ${type} {
+  return ${call};
 }`;
 }

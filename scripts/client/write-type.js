@@ -6,13 +6,15 @@
  * The type of a schema. Rules that a type cannot state, such as patterns, are left out.
  *
  * @param {Schema} schema
+ * @param {{ mayBeUndefined?: boolean }} [options] whether optional members may be given as `undefined`
  * @returns {string}
  */
-export function writeType(schema) {
+export function writeType(schema, options) {
   if (schema.$ref !== undefined) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
-  if (schema.anyOf !== undefined) return schema.anyOf.map(writeType).join(' | ');
+  if (schema.anyOf !== undefined)
+    return schema.anyOf.map((/** @type {Schema} */ each) => writeType(each)).join(' | ');
   switch (schema.type) {
     case 'string':
     case 'boolean':
@@ -24,21 +26,25 @@ export function writeType(schema) {
     case 'array':
       return `Array<${writeType(schema.items)}>`;
     case 'object':
-      return writeObject(schema);
+      return writeObject(schema, options);
     default:
       return 'unknown';
   }
 }
 
-/** @param {Schema} schema */
-function writeObject({ properties = {}, required = [], patternProperties }) {
+/**
+ * @param {Schema} schema
+ * @param {{ mayBeUndefined?: boolean }} [options]
+ */
+function writeObject({ properties = {}, required = [], patternProperties }, options) {
+  const absent = options?.mayBeUndefined ? ' | undefined' : '';
   if (patternProperties !== undefined) {
-    const types = Object.values(patternProperties).map(writeType);
+    const types = Object.values(patternProperties).map((each) => writeType(each));
     return `Record<string, ${types.join(' | ')}>`;
   }
   const members = Object.entries(properties).map(
     ([name, member]) =>
-      `${writeComment(member.description)}${name}${required.includes(name) ? '' : '?'}: ${writeType(member)};`,
+      `${writeComment(member.description)}${name}${required.includes(name) ? '' : '?'}: ${writeType(member)}${required.includes(name) ? '' : absent};`,
   );
   return `{\n${members.join('\n')}\n}`;
 }

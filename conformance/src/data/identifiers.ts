@@ -33,9 +33,20 @@ export function newReceptacleId(): string {
   return samples.receptacle(despatch, random.integer(1, 999), random.integer(1, 9999));
 }
 
+/** The organisations of a playground have numbers that begin so: none of them may be party to goods by chance. */
+const PLAYGROUND = '310';
+
+/** The numbers of fictitious organisations are so few that one comes twice in most runs. */
+const givenNumbers = new Set<string>();
+
 /** An organisation that is party to nothing else: fictitious, with a valid check digit. */
 export function newOrganisation(): string {
-  return `0192:${samples.organisationNumber(random)}`;
+  for (;;) {
+    const number = samples.organisationNumber(random);
+    if (number.startsWith(PLAYGROUND) || givenNumbers.has(number)) continue;
+    givenNumbers.add(number);
+    return `0192:${number}`;
+  }
 }
 
 /** An id of a declaration in the goods-item stream. */

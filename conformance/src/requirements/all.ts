@@ -28,6 +28,7 @@ import { routingRuns } from './routing-runs.js';
 import { routingSignals } from './routing-signals.js';
 import { tokenExchange } from './token-exchange.js';
 import { validationStatus } from './validation-status.js';
+import { waysOfReading } from './ways-of-reading.js';
 
 export const allAreas: readonly Area[] = [
   identityProvider,
@@ -56,6 +57,7 @@ export const allAreas: readonly Area[] = [
   goodsItemMessages,
   goodsItemStream,
   currentGoodsItems,
+  waysOfReading,
   http,
   errors,
 ];

@@ -52,6 +52,16 @@ export const currentGoodsItems: Area = {
             'the current items',
           );
         },
+        'a removal with data removes the item, also when its related event was replaced': async (
+          context,
+        ) => {
+          const declaration = newDeclarationIdentification();
+          const [first, second] = [makeMessage({ declaration }), makeMessage({ declaration })];
+          const relatedEventId = eventIdOf(first);
+          const removal = makeMessage({ declaration, eventType: 'ITEM_REMOVED', relatedEventId });
+          await publishNew(context, [first, second, removal]);
+          expectEqual(await readCurrent(context, declaration), [], 'the current items');
+        },
         'a declaration without items': async (context) => {
           expectEqual(
             await readCurrent(context, newDeclarationIdentification()),

@@ -134,6 +134,29 @@ export const registryUploads: Area = {
       },
     },
     {
+      id: 'REGI-022',
+      sentence:
+        'The results of an upload end with a summary that has their number when the client prefers one, and with the last result otherwise.',
+      sources: [api('postEntrySummaryDeclarations')],
+      needs: ['authority'],
+      cases: {
+        'one line is refused': async (context) => {
+          const lines = [makeDeclaration(), { mrn: 'X' }, makeDeclaration()];
+          const raw = lines.map((line) => JSON.stringify(line)).join('\n');
+          const response = await context.as('authority').call('postEntrySummaryDeclarations', {
+            raw,
+            type: 'application/x-ndjson',
+            headers: { prefer: 'summary' },
+          });
+          expectStatus(response, 200);
+          expectEqual(response.headers.get('preference-applied'), 'summary', 'Preference-Applied');
+          const summary = { lines: 3, accepted: 2, refused: 1 };
+          expectEqual(readLines(response).at(-1), { summary }, 'the last line');
+          expectEqual((await upload(context, lines)).length, 3, 'the number of results');
+        },
+      },
+    },
+    {
       id: 'REGI-008',
       sentence:
         'A changed registered routing is a new decision; the same registered routing does not replace a later decision.',

@@ -15,6 +15,9 @@ const READ = 'readRoutingSignals';
 /** How long a signal may take to reach a reader that waits for it, in milliseconds. */
 const DELIVERY_MS = 10_000;
 
+/** How long a case looks for a second without a new signal, in milliseconds: other cases cause many, and end. */
+const QUIET_WITHIN_MS = 45_000;
+
 const idsOf = (entries: readonly Entry[], mrn: string) =>
   entries.filter((entry) => entry.entrySummaryDeclarationMRN === mrn).map(signalId);
 
@@ -69,7 +72,8 @@ export const routingDelivery: Area = {
         'wait=1': async (context) => {
           const presenter = context.as('presenter');
           // Signals of other cases end a wait early; only a read that waited to its end is checked.
-          for (let attempt = 0; attempt < 20; attempt++) {
+          const end = performance.now() + QUIET_WITHIN_MS;
+          while (performance.now() < end) {
             const marker = await endOf(context);
             const startedAt = performance.now();
             const response = await presenter.call(READ, {

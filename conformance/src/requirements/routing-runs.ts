@@ -11,7 +11,7 @@ import {
   readJson,
   readObject,
 } from '../suite/expect.js';
-import { type Area, api, decision } from '../suite/requirement.js';
+import { type Area, api, decision, rfc } from '../suite/requirement.js';
 
 const CREATE = 'createRoutingRun';
 const GET = 'getRoutingRun';
@@ -41,7 +41,7 @@ async function carryOut(context: CaseContext, members: Members, reverses?: strin
     expectSchema(GET, response);
     const run = readObject(response);
     expectEqual(response.headers.get('etag'), run.etag, 'the ETag');
-    if (run.state === 'COMPLETED') return { id, run };
+    if (run.state === 'COMPLETED') return { id, run, etag: String(run.etag) };
     await delay(POLL_MS, undefined, { signal: context.signal });
   }
 }
@@ -132,20 +132,36 @@ export const routingRuns: Area = {
       cases: {
         'pausing a completed run': async (context) => {
           const { mrn } = await register(context, { houses: [{}] });
-          const { id } = await carryOut(context, { select: { mrn }, routing: 'TO_ENTRY' });
-          const response = await context
-            .as('authority')
-            .call(CHANGE, { path: { id }, json: { state: 'PAUSED' } });
-          expectProblem(response, 400, { field: 'state', code: 'RUN_STATE' });
-        },
-        'with an entity tag that is not its own': async (context) => {
-          const { mrn } = await register(context, { houses: [{}] });
-          const { id } = await carryOut(context, { select: { mrn }, routing: 'TO_ENTRY' });
-          const headers = { 'if-match': '"conformance-nothing"' };
+          const { id, etag } = await carryOut(context, { select: { mrn }, routing: 'TO_ENTRY' });
+          const headers = { 'if-match': etag };
           const response = await context
             .as('authority')
             .call(CHANGE, { path: { id }, json: { state: 'PAUSED' }, headers });
-          expectProblem(response, 412);
+          expectProblem(response, 400, { field: 'state', code: 'RUN_STATE' });
+        },
+      },
+    },
+    {
+      id: 'DECI-023',
+      sentence: 'The state of a run is changed only as it was read.',
+      sources: [api(CHANGE), rfc(9110, '13.1.1'), rfc(6585, '3'), decision(193)],
+      needs: ['authority'],
+      cases: {
+        'without an entity tag, with every one, and with that of another state': async (
+          context,
+        ) => {
+          const { mrn } = await register(context, { houses: [{}] });
+          const { id } = await carryOut(context, { select: { mrn }, routing: 'TO_ENTRY' });
+          const pause = (headers: Record<string, string>) =>
+            context
+              .as('authority')
+              .call(CHANGE, { path: { id }, json: { state: 'PAUSED' }, headers });
+          expectProblem(await pause({}), 428);
+          expectProblem(await pause({ 'if-match': '*' }), 400, {
+            field: 'If-Match',
+            code: 'FORMAT',
+          });
+          expectProblem(await pause({ 'if-match': '"conformance-nothing"' }), 412);
         },
       },
     },

@@ -6,6 +6,7 @@ import { goodsItemFaults } from './goods-item-faults.js';
 import { httpFaults } from './http-faults.js';
 import { identityProviderFaults } from './identity-provider-faults.js';
 import { presentationFaults } from './presentation-faults.js';
+import { generatedReadingFaults } from './reading-faults.js';
 import { routingFaults } from './routing-faults.js';
 import { routingFeedFaults } from './routing-feed-faults.js';
 import { statusFaults } from './status-faults.js';
@@ -20,4 +21,5 @@ export const allFaults: readonly Fault[] = [
   ...authorityFaults,
   ...goodsItemFaults,
   ...httpFaults,
+  ...generatedReadingFaults,
 ];

@@ -173,6 +173,14 @@ export const authorityFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'ends the results of an upload without their summary',
+    caughtBy: ['REGI-022'],
+    make: on('POST', DECLARATIONS, (response) => {
+      const lines = response.body.split('\n').filter((line) => !line.startsWith('{"summary"'));
+      response.body = lines.join('\n');
+    }),
+  },
+  {
     name: 'returns the results of an upload in another order',
     caughtBy: ['REGI-007'],
     make: on('POST', DECLARATIONS, (response) => {
@@ -548,6 +556,13 @@ export const authorityFaults: readonly Fault[] = [
     caughtBy: ['DECI-020'],
     make: on('PUT', RUNS, (response) => {
       if (response.status === 400) replace(response, respond(200, {}));
+    }),
+  },
+  {
+    name: 'changes a run without knowing its state',
+    caughtBy: ['DECI-023'],
+    make: on('PUT', RUNS, (response) => {
+      if (response.status === 428) replace(response, respond(200, {}));
     }),
   },
   {

@@ -18,6 +18,7 @@ import { startService } from '../testing/service-process.js';
 import { allFaults } from './all-faults.js';
 import type { Fault } from './fault.js';
 import { startProxy } from './proxy.js';
+import { generatedReadingFaults } from './reading-faults.js';
 
 /** How many faults are checked at once. */
 const FAULTS_AT_ONCE = 8;
@@ -44,6 +45,7 @@ if (faults.length < named.length) print(`not checked: MARKER_EXPIRED: ${noPostgr
 const service = await startService(noPostgresql === false ? 'PostgreSQL' : 'embedded');
 let passed = 0;
 let failed = 0;
+const generated = { caught: 0, all: 0 };
 try {
   const given = await readSettings(service.credentials);
   const settings: Settings = {
@@ -66,6 +68,12 @@ try {
 } finally {
   await service.close();
 }
+const { caught, all } = generated;
+if (all > 0) {
+  print(
+    `generated faults of reading: ${caught} of ${all} caught (${((100 * caught) / all).toFixed(1)} %)`,
+  );
+}
 print(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
@@ -82,6 +90,9 @@ async function checkFault(fault: Fault, settings: Settings): Promise<void> {
   const caught = results.filter(({ outcome }) => outcome === 'failed');
   const isExpected = caught.some(({ requirement }) => fault.caughtBy.includes(requirement.id));
   report(isExpected, `The server ${fault.name}`, caught.map(describe));
+  if (!generatedReadingFaults.includes(fault)) return;
+  generated.all++;
+  if (isExpected) generated.caught++;
 }
 
 function report(isGood: boolean, what: string, details: readonly string[]): void {

@@ -28,8 +28,10 @@ export type Behaviour = {
     request: ProxiedRequest,
     forward: Forward,
   ): void | Promise<void>;
+  /** Changes the headers of a stream of events. */
+  onEvents?(headers: Record<string, string>, request: ProxiedRequest): void;
   /** Changes one server-sent event; an empty text leaves it out. */
-  onEvent?(event: string): string;
+  onEvent?(event: string, request: ProxiedRequest): string;
 };
 
 /** One fault of a server. */

@@ -66,7 +66,7 @@ async function handle(
   if (early !== undefined) return reply(outgoing, early);
   const received = await send(request);
   if (/^text\/event-stream/.test(received.headers['content-type'] ?? '')) {
-    streamEvents(received, outgoing, behaviour);
+    streamEvents(received, outgoing, behaviour, request);
     return;
   }
   const response = await readResponse(received);
@@ -104,9 +104,12 @@ async function readResponse(response: IncomingMessage): Promise<ProxiedResponse>
 function streamEvents(
   received: IncomingMessage,
   outgoing: ServerResponse,
-  { onEvent = (event) => event }: Behaviour,
+  { onEvent = (event) => event, onEvents }: Behaviour,
+  request: ProxiedRequest,
 ): void {
-  outgoing.writeHead(received.statusCode ?? 502, ownHeaders(received.headers));
+  const headers = ownHeaders(received.headers);
+  onEvents?.(headers, request);
+  outgoing.writeHead(received.statusCode ?? 502, headers);
   outgoing.flushHeaders();
   let rest = '';
   received.setEncoding('utf8');
@@ -114,7 +117,7 @@ function streamEvents(
     const blocks = (rest + chunk).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const changed = block.startsWith(':') ? block : onEvent(block);
+      const changed = block.startsWith(':') ? block : onEvent(block, request);
       if (changed !== '') outgoing.write(`${changed}\n\n`);
     }
   });

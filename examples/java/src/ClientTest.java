@@ -38,6 +38,9 @@ final class ClientTest {
     playground.control("POST", "/scenarios", "{\"kind\":\"lost-response\",\"times\":1}");
     present("HC001", "N740");
     expect(List.of("HC001 TO_ENTRY"), signals());
+    // Fails with what was sent instead.
+    playground.control(
+        "POST", "/verifications", "{\"scenario\":\"lost-response\",\"times\":1,\"within\":1000}");
   }
 
   private void present(String document, String type) throws Exception {

@@ -53,12 +53,12 @@ export class Client {
    *
    * @param {number} server 0 or 1
    * @param {object} request `by`: an organisation, or the number of an officer; `scope`; `method`; `path`; `body`: JSON;
-   *   `lines`: NDJSON; `cutAt`: the line at which the connection ends; `accept`
+   *   `lines`: NDJSON; `cutAt`: the line at which the connection ends; `accept`; `headers`
    * @param {{ loseAfterMs?: number }} options after that time the connection is closed
    * @returns {Promise<Response | undefined>} `undefined` if no complete response arrived
    */
   async send(server, request, { loseAfterMs } = {}) {
-    const { method = 'GET', path, body, lines, cutAt, accept } = request;
+    const { method = 'GET', path, body, lines, cutAt, accept, headers } = request;
     const token = await this.#token(request.by, request.scope);
     const text = lines === undefined ? body && JSON.stringify(body) : renderLines(lines, cutAt);
     return new Promise((resolve) => {
@@ -75,6 +75,7 @@ export class Client {
               'content-type': lines === undefined ? 'application/json' : 'application/x-ndjson',
             }),
             ...(accept && { accept }),
+            ...headers,
           },
         },
         (response) => {

@@ -96,9 +96,9 @@ export function readDeclaration(record, mrn) {
  */
 export function checkRelease(record, identifier, organisation) {
   const identified = listedHouses(record).filter((house) => identifies(identifier, house));
-  const examined = identified.filter(
-    ({ recipients }) => organisation === undefined || recipients.includes(organisation),
-  );
+  const isKnown = ({ recipients }) =>
+    organisation === undefined || recipients.includes(organisation);
+  const examined = identified.filter(isKnown);
   const count = (state) => examined.filter((house) => stateOfRelease(house) === state).length;
   const counts = {
     toEntry: count('TO_ENTRY'),
@@ -112,26 +112,47 @@ export function checkRelease(record, identifier, organisation) {
       .map(({ decision }) => decision.routingControlLocation),
   );
   const [location] = locations;
-  const mustBeIncomplete = identified.some(
+  const isFree = (house) =>
+    isPresented(house) &&
+    house.decision !== null &&
+    (house.decision.routing === 'TO_ENTRY' || isKnown(house));
+  const hasEntered = identified.some(
     (house) =>
-      !(isPresented(house) && house.decision) &&
+      !isFree(house) &&
       earlierPresentations(record, house).some(
         (presentation) =>
           (organisation ?? presentation.organisation) === presentation.organisation &&
-          Object.values(presentation.reference).some((value) => numberOf(value) === identifier),
+          (maySee(record, organisation, house.mrn) ||
+            Object.values(presentation.reference).some((value) => numberOf(value) === identifier)),
       ),
   );
+  // A party is told that not all of what it lodged is presented, once it knows something.
+  const isMissing =
+    examined.length > 0 &&
+    identified.some((house) => !isPresented(house) && isParty(record, organisation, house.mrn));
   return {
     ...counts,
     outcome: outcomeOf(counts),
     ...(locations.size === 1 && location !== undefined && { routingControlLocation: location }),
-    complete: !mustBeIncomplete,
+    complete: !hasEntered && !isMissing,
     houseConsignments: examined.map((house) => ({
       ...signalHead(record, house),
       state: stateOfRelease(house),
       ...routingOf({ routingControlLocation: house.decision?.routingControlLocation }),
     })),
   };
+}
+
+/** Whether somebody sees goods of a declaration: the authority, its parties, and whoever presented some of them. */
+function maySee(record, organisation, mrn) {
+  if (organisation === undefined) return true;
+  const statuses = record.statuses[organisation];
+  return isParty(record, organisation, mrn) || statuses.some(({ mrns = [] }) => mrns.includes(mrn));
+}
+
+function isParty(record, organisation, mrn) {
+  const { declarant, representative } = record.declarations[mrn];
+  return [declarant, representative].some((party) => party !== undefined && party === organisation);
 }
 
 /** The number of a document, or an identifier itself. */

@@ -13,7 +13,7 @@ import {
 /** The routing of goods on which nobody has decided. */
 export const UNDECIDED = { routing: 'UNDECIDED' };
 
-/** Whose decisions an origin replaces. What was taken back binds nobody. */
+/** Whose decisions an origin replaces. What was taken back binds no officer and no engine. */
 const REPLACES = {
   OFFICER: ['OFFICER', 'ENGINE', 'REGISTRATION', 'PROFILE'],
   ENGINE: ['ENGINE', 'REGISTRATION', 'PROFILE'],
@@ -22,7 +22,8 @@ const REPLACES = {
 };
 
 export function replaces(origin, current) {
-  return !isDecided(current) || REPLACES[origin].includes(current.origin);
+  if (isDecided(current)) return REPLACES[origin].includes(current.origin);
+  return origin !== 'REGISTRATION' || !['OFFICER', 'ENGINE'].includes(current?.origin);
 }
 
 function isDecided(current) {
@@ -65,7 +66,8 @@ export function decide(record, decision, { officer: { organisation, client, orig
         current.organisation === organisation &&
         current.client === client &&
         current.reason === reason));
-  if (isSame && (isExactly || !mayReplace)) {
+  // A confirmation that does not take the place of what it confirms is stored only to be found by its id.
+  if (isSame && (isExactly || (!mayReplace && decisionId === undefined))) {
     return { status: 'UNCHANGED', signals: 0, ...(current && { number: current.number }) };
   }
   if (

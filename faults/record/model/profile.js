@@ -21,11 +21,17 @@ export function activateProfile(record, { name, version }) {
 export function decideByFacts(record, house, { officer }) {
   const { current } = house;
   const isFree = current === null || current.origin === 'PROFILE' || house.decision === null;
-  if (!isFree || ['OFFICER', 'ENGINE'].includes(current?.origin)) return;
+  if (!isFree || waitsForPerson(house)) return;
   const found = findRule(record, house);
   const routing = routingOf(found?.rule ?? UNDECIDED);
+  const live = record.live && { profile: record.live.name, profileVersion: record.live.version };
   if (isSameRouting(routing, routingOf(current ?? UNDECIDED))) return;
-  store(record, house, routing, { ...officer, origin: 'PROFILE' }, found?.details);
+  store(record, house, routing, { ...officer, origin: 'PROFILE' }, found?.details ?? live ?? {});
+}
+
+/** Whether officers or engines have decided last; also where they took it back, no profile decides in their place. */
+function waitsForPerson({ current }) {
+  return ['OFFICER', 'ENGINE'].includes(current?.origin);
 }
 
 /** Applies the live profile to what is undecided; `undefined` if none is live. */
@@ -34,7 +40,8 @@ export function applyProfile(record, { officer }) {
   let decided = 0;
   let signals = 0;
   for (const house of listedHouses(record)) {
-    if (house.decision !== null || !decideByProfile(record, house, officer)) continue;
+    if (house.decision !== null || waitsForPerson(house)) continue;
+    if (!decideByProfile(record, house, officer)) continue;
     decided++;
     signals += house.recipients.length;
     for (const organisation of house.recipients) issueSignal(record, house, organisation);

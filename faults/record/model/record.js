@@ -30,6 +30,10 @@ export function createRecord(world) {
     step: 0,
     /** Members of each declaration by MRN, without its house consignments. */
     declarations: {},
+    /** The MRNs that were ever registered, in their order. */
+    lodged: [],
+    /** The members that a declaration had last, also of withdrawn ones. */
+    lastMembers: {},
     /** Decisions by who made them and their decisionId. */
     decisionIds: {},
     /** @type {House[]} */

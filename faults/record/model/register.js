@@ -16,13 +16,20 @@ const DECLARATION_FACTS = ['customsOfficeOfFirstEntry', 'activeBorderTransportMe
 const HOUSE_FACTS = ['receptacleId', 'harmonizedSystemSubheadingCode'];
 
 const REFUSED = (code) => ({ status: 'REFUSED', codes: [code] });
+const CONDITION_NOT_MET = { status: 'CONDITION_NOT_MET' };
+
+/** What was withdrawn meets no condition: a request that is sent again must not bring it back. */
+function meets(record, mrn, condition) {
+  if (condition === 'if-match') return record.declarations[mrn] !== undefined;
+  return condition === undefined || !record.lodged.includes(mrn);
+}
 
 /**
  * Registers a declaration, or one house consignment of it.
  *
  * @param {{ mrn: string, members?: object, houses: object[], isComplete: boolean }} entry `members`: of the declaration;
  *   left out for a house consignment on a line of its own. `isComplete`: what it does not list is withdrawn
- * @param {{ officer: object, known: Set<string> }} context
+ * @param {{ officer: object, known: Set<string>, condition?: 'if-match' | 'if-none-match' }} context
  * @returns the result: status, and numbers of house consignments
  */
 export function register(record, { mrn, members, houses, isComplete }, context) {
@@ -41,6 +48,12 @@ export function register(record, { mrn, members, houses, isComplete }, context) 
   const removed = isComplete
     ? before.filter((house) => !pairs.some(({ found }) => found === house))
     : [];
+  const added = pairs.filter(({ found }) => found === undefined);
+  const changesNothing = [changedMembers, added, changes, removed].every(
+    ({ length }) => length === 0,
+  );
+  const isUnchanged = existing !== undefined && changesNothing;
+  if (!isUnchanged && !meets(record, mrn, context.condition)) return CONDITION_NOT_MET;
   const contradicts =
     (changedMembers.length > 0 && before.some(isPresented)) ||
     changes.some(({ found }) => isPresented(found)) ||
@@ -48,7 +61,12 @@ export function register(record, { mrn, members, houses, isComplete }, context) 
   if (contradicts) return REFUSED('PRESENTED');
 
   for (const house of removed) withdrawHouse(record, house, context);
-  if (members !== undefined) record.declarations[mrn] = members;
+  changeWithdrawn(record, mrn, members, context);
+  if (members !== undefined) {
+    record.declarations[mrn] = members;
+    record.lastMembers[mrn] = members;
+  }
+  if (!record.lodged.includes(mrn)) record.lodged.push(mrn);
   for (const { house, found, changed } of changes)
     changeHouse(record, found, house, changed, context);
   if (changedMembers.length > 0) {
@@ -58,7 +76,6 @@ export function register(record, { mrn, members, houses, isComplete }, context) 
       addEvent(record, house, byOfficer('CHANGED', context, { declaration: changedMembers }));
     }
   }
-  const added = pairs.filter(({ found }) => found === undefined);
   for (const { house } of added) addHouse(record, mrn, house, context);
 
   const counts = {
@@ -67,21 +84,15 @@ export function register(record, { mrn, members, houses, isComplete }, context) 
     removed: removed.length,
     unchanged: houses.length - added.length - changes.length,
   };
-  const changesNothing = [changedMembers, added, changes, removed].every(
-    ({ length }) => length === 0,
-  );
   const isNew = members === undefined ? added.length > 0 : existing === undefined;
-  const status = isNew
-    ? 'REGISTERED'
-    : existing !== undefined && changesNothing
-      ? 'UNCHANGED'
-      : 'CHANGED';
+  const status = isNew ? 'REGISTERED' : isUnchanged ? 'UNCHANGED' : 'CHANGED';
   return { status, houseConsignments: counts };
 }
 
 /** Withdraws a declaration. */
 export function withdraw(record, mrn, context) {
   if (record.declarations[mrn] === undefined) return { status: 'NOT_FOUND' };
+  if (!meets(record, mrn, context.condition)) return CONDITION_NOT_MET;
   const houses = housesOf(record, mrn);
   if (houses.some(isPresented)) return REFUSED('PRESENTED');
   for (const house of houses) withdrawHouse(record, house, context);
@@ -155,6 +166,19 @@ function addHouse(record, mrn, { content, registered }, context) {
   decideByFacts(record, house, context);
 }
 
+/** What changes while a house consignment is withdrawn is in its history if it returns, then or later. */
+function changeWithdrawn(record, mrn, members, context) {
+  const last = record.lastMembers[mrn];
+  if (members === undefined || last === undefined) return;
+  const declaration = changedNames(last, members);
+  if (declaration.length === 0) return;
+  const withdrawn = record.houses.filter((house) => house.mrn === mrn && !house.listed);
+  for (const house of withdrawn) {
+    const event = byOfficer('CHANGED', context, { declaration });
+    house.meanwhile.push({ step: record.step, ...event });
+  }
+}
+
 function newHouse(record, mrn) {
   const house = {
     number: record.houses.length,
@@ -168,13 +192,15 @@ function newHouse(record, mrn) {
     presentedBy: [],
     signals: [],
     events: [],
+    meanwhile: [],
   };
   record.houses.push(house);
   return house;
 }
 
 function bringBack(house) {
-  return Object.assign(house, { listed: true });
+  house.events.push(...house.meanwhile);
+  return Object.assign(house, { listed: true, meanwhile: [] });
 }
 
 function withdrawHouse(record, house, context) {

@@ -6,20 +6,31 @@ import { pickHouse, pickRegistration } from './goods.js';
 const DECLARATIONS = '/api/authority/v1/entry-summary-declarations';
 const SCOPE = 'authority/registry';
 
+/** A condition that some requests have: that the declaration exists, or that it was never lodged. */
+const pickCondition = (random) =>
+  random.chance(0.2) && { condition: random.pick(['if-match', 'if-none-match']) };
+
+const headersOf = ({ condition }) => condition && { [condition]: '*' };
+
 export const put = {
   weight: 10,
-  make: (random, world, earlier) => pickRegistration(random, world, earlier),
-  request: ({ officer, mrn, declaration }) => ({
+  make: (random, world, earlier) => ({
+    ...pickRegistration(random, world, earlier),
+    ...pickCondition(random),
+  }),
+  request: ({ officer, mrn, declaration, condition }) => ({
     by: officer,
     scope: SCOPE,
     method: 'PUT',
     path: `${DECLARATIONS}/${mrn}`,
     body: declaration,
+    headers: headersOf({ condition }),
   }),
-  apply: (record, { mrn, declaration }, context) =>
-    register(record, entryOf({ mrn, ...declaration }, true), context),
+  apply: (record, { mrn, declaration, condition }, context) =>
+    register(record, entryOf({ mrn, ...declaration }, true), { ...context, condition }),
   check: (expected, response) => {
     const { status, codes, houseConsignments } = expected;
+    if (status === 'CONDITION_NOT_MET') return differentStatus(response, 412);
     if (status === 'REFUSED') return differentStatus(response, 400, codes);
     return (
       differentStatus(response, status === 'REGISTERED' ? 201 : 200) ??
@@ -30,15 +41,20 @@ export const put = {
 
 export const withdrawDeclaration = {
   weight: 2,
-  make: (random, world) => ({ mrn: random.pick([...world.mrns, world.unknownMrn]) }),
-  request: ({ officer, mrn }) => ({
+  make: (random, world) => ({
+    mrn: random.pick([...world.mrns, world.unknownMrn]),
+    ...pickCondition(random),
+  }),
+  request: ({ officer, mrn, condition }) => ({
     by: officer,
     scope: SCOPE,
     method: 'DELETE',
     path: `${DECLARATIONS}/${mrn}`,
+    headers: headersOf({ condition }),
   }),
-  apply: (record, { mrn }, context) => withdraw(record, mrn, context),
+  apply: (record, { mrn, condition }, context) => withdraw(record, mrn, { ...context, condition }),
   check: ({ status, codes, houseConsignments }, response) => {
+    if (status === 'CONDITION_NOT_MET') return differentStatus(response, 412);
     if (status === 'NOT_FOUND') return differentStatus(response, 404);
     if (status === 'REFUSED') return differentStatus(response, 400, codes);
     return (

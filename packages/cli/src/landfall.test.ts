@@ -125,7 +125,7 @@ it('says how to start a playground when the service is unreachable', async () =>
     { mode: 0o600 },
   );
   const { code, stderr } = await runCommand(['status', 'list', '--data', data]);
-  assert.equal(code, 1);
+  assert.equal(code, 3);
   assert.match(stderr, /^error: cannot reach http:\S+ \(ECONNREFUSED\); .* start it: .*\n$/);
 });
 

@@ -1,8 +1,7 @@
-// Runs the checks in a page of Chromium. The page and the service have one origin, because the service sends no CORS
-// headers.
+// Runs the checks in a page of Chromium, whose origin is another one than that of the service: its port differs.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -34,8 +33,7 @@ export async function checkInChromium(folder, accesses) {
     platform: 'browser',
     write: false,
   });
-  const service = new URL(accesses.carrier.baseUrl);
-  const server = await servePage(outputFiles[0].contents, service);
+  const server = await servePage(outputFiles[0].contents);
   const profile = await mkdtemp(join(tmpdir(), 'landfall-browser-'));
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath,
@@ -46,10 +44,7 @@ export async function checkInChromium(folder, accesses) {
     const origin = `http://127.0.0.1:${server.address().port}`;
     const page = await browser.newPage();
     await page.goto(`${origin}/checks.html`);
-    const moved = Object.fromEntries(
-      Object.entries(accesses).map(([name, access]) => [name, moveTo(origin, access)]),
-    );
-    return await page.evaluate((given) => globalThis.runChecks(given), moved);
+    return await page.evaluate((given) => globalThis.runChecks(given), accesses);
   } finally {
     await browser.close();
     server.closeAllConnections();
@@ -58,21 +53,8 @@ export async function checkInChromium(folder, accesses) {
   }
 }
 
-/** The same access over another address; the identity provider keeps its name. */
-function moveTo(origin, { baseUrl, credentials }) {
-  const { identityProvider } = credentials;
-  const url = identityProvider.url.replace(baseUrl, origin);
-  return {
-    baseUrl: origin,
-    credentials: {
-      ...credentials,
-      identityProvider: { audience: identityProvider.url, ...identityProvider, url },
-    },
-  };
-}
-
-/** Serves the page and its script, and forwards everything else to the service. */
-async function servePage(script, service) {
+/** Serves the page and its script. */
+async function servePage(script) {
   const server = createServer((incoming, outgoing) => {
     if (incoming.url === '/checks.html') {
       outgoing.setHeader('content-type', 'text/html');
@@ -80,19 +62,7 @@ async function servePage(script, service) {
     } else if (incoming.url === '/checks.js') {
       outgoing.setHeader('content-type', 'text/javascript');
       outgoing.end(script);
-    } else {
-      const { method, url: path, headers } = incoming;
-      const forwarded = request(
-        { host: service.hostname, port: service.port, method, path, headers },
-        (response) => {
-          outgoing.writeHead(response.statusCode ?? 502, response.headers);
-          response.pipe(outgoing);
-        },
-      );
-      forwarded.on('error', () => outgoing.destroy());
-      outgoing.on('close', () => forwarded.destroy());
-      incoming.pipe(forwarded);
-    }
+    } else outgoing.writeHead(404).end();
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   return server;

@@ -2,6 +2,7 @@
 export { asTexts } from './connection/as-texts.js';
 export { Connection } from './connection/connection.js';
 export { Lines } from './connection/lines.js';
+export { type List, readList } from './connection/list.js';
 export type { Operation, OperationInput } from './connection/operation.js';
 export type { ConnectionOptions, RequestOptions } from './connection/options.js';
 export type { Page } from './connection/page.js';
@@ -16,6 +17,7 @@ export {
 } from './errors/landfall-error.js';
 export { MarkerExpiredError } from './errors/marker-expired-error.js';
 export { PresentationUnknownError } from './errors/presentation-unknown-error.js';
+export { RoutingPendingError } from './errors/routing-pending-error.js';
 export { TokenError, type TokenStep } from './errors/token-error.js';
 export { followGoodsItems, followRouting, followStatuses } from './following/follow-feeds.js';
 export type { FollowMode } from './following/follow-mode.js';
@@ -35,11 +37,13 @@ export {
 } from './following/mirror-goods-items.js';
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.js';
 export type { OpenResponse } from './http/open-response.js';
+export { platformFetch } from './http/platform-fetch.js';
 export type { RetryPolicy } from './http/retry.js';
 export type { Fetch } from './http/send-request.js';
 export type { LineSource, TextSource } from './http/upload.js';
 export { Landfall, type LandfallOptions } from './landfall.js';
 export type * from './operations/operations.js';
+export { digestOf } from './presentation/digest.js';
 export {
   type JournalEntry,
   MemoryJournal,
@@ -65,6 +69,16 @@ export type {
   IdentityProvider,
 } from './tokens/credentials.js';
 export { GrantTokens, type GrantTokensOptions } from './tokens/grant-tokens.js';
-export type { PrivateJwk, Signer, SigningKey } from './tokens/signing-key.js';
+export type { ExportableKey, PlatformKey } from './tokens/platform-keys.js';
+export type { PrivateJwk } from './tokens/private-jwk.js';
+export type { Signer, SigningKey } from './tokens/signing-key.js';
 export { fixedToken, type TokenSource } from './tokens/token-source.js';
 export type { StoredToken, TokenStore } from './tokens/token-store.js';
+export { type UploadLinesOptions, uploadLines } from './uploading/upload-lines.js';
+export type { HouseReference } from './waiting/awaited-documents.js';
+export {
+  type RoutedDocument,
+  RoutingWait,
+  type WaitForRoutingOptions,
+  waitForRouting,
+} from './waiting/wait-for-routing.js';

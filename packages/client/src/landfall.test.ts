@@ -49,7 +49,7 @@ test('a list is read page by page', async () => {
     sent.push((await forwarder.presentHouseConsignment(houseConsignment())).requestId);
   }
   const read: string[] = [];
-  let query: { marker?: string; limit?: number } | undefined = { limit: 2 };
+  let query: { marker?: string | undefined; limit?: number | undefined } | undefined = { limit: 2 };
   while (query !== undefined) {
     const page = await forwarder.listValidationStatuses(query);
     read.push(...page.entries.map(({ requestId }) => requestId));

@@ -1,6 +1,6 @@
 // The client: every operation of the service as a method.
+import type { List } from './connection/list.js';
 import type { ConnectionOptions, RequestOptions } from './connection/options.js';
-import type { Page } from './connection/page.js';
 import type { GoodsItemMessage, RoutingSignal, ValidationStatus } from './contract/types.js';
 import { ConfigurationError } from './errors/landfall-error.js';
 import { followGoodsItems, followRouting, followStatuses } from './following/follow-feeds.js';
@@ -16,6 +16,12 @@ import { Presentations } from './presentation/presentations.js';
 import type { Credentials } from './tokens/credentials.js';
 import { GrantTokens } from './tokens/grant-tokens.js';
 import type { TokenStore } from './tokens/token-store.js';
+import type { HouseReference } from './waiting/awaited-documents.js';
+import {
+  type RoutingWait,
+  type WaitForRoutingOptions,
+  waitForRouting,
+} from './waiting/wait-for-routing.js';
 
 /** Options of the client. */
 export type LandfallOptions = ConnectionOptions & {
@@ -41,19 +47,19 @@ export class Landfall extends Presentations {
     if (credentials !== undefined && options.tokens !== undefined) {
       throw new ConfigurationError('give either credentials or tokens');
     }
-    const { baseUrl, hooks, timeoutMs, fetch } = options;
+    const { baseUrl, hooks, timeoutMs, allowHttp, fetch } = options;
     const tokens =
       credentials === undefined
         ? options.tokens
-        : new GrantTokens({ baseUrl, credentials, tokenStore, hooks, timeoutMs, fetch });
+        : new GrantTokens({ baseUrl, credentials, tokenStore, hooks, timeoutMs, allowHttp, fetch });
     super({ ...options, tokens });
   }
 
-  /** One page of routing signals: `readRoutingSignals` by the name that goes with `followRouting`. */
+  /** A page of routing signals, or all that there are: `readRoutingSignals` by the name that goes with `followRouting`. */
   routingSignals(
     query?: ReadRoutingSignalsQuery,
     options?: RequestOptions,
-  ): Promise<Page<RoutingSignal, ReadRoutingSignalsQuery>> {
+  ): List<RoutingSignal, ReadRoutingSignalsQuery> {
     return this.readRoutingSignals(query, options);
   }
 
@@ -65,6 +71,19 @@ export class Landfall extends Presentations {
    */
   followRouting(options?: FollowOptions): Following<RoutingSignal> {
     return followRouting(this, options);
+  }
+
+  /**
+   * Waits until each of these house consignments has its routing, and hands each out once. See `waitForRouting`.
+   *
+   * @example
+   * const routed = await landfall.waitForRouting(parcels, { store, withinMs: 3_600_000 }).toArray();
+   */
+  waitForRouting<Item extends HouseReference>(
+    items: Iterable<Item>,
+    options?: WaitForRoutingOptions,
+  ): RoutingWait<Item> {
+    return waitForRouting(this, items, options);
   }
 
   /** Follows the validation statuses of this organisation's requests. */

@@ -53,7 +53,9 @@ for (const database of ['embedded', 'PostgreSQL'] as const) {
 
     const carrier = await direct('carrier');
     const statuses: string[] = [];
-    let statusQuery: { marker?: string; limit?: number } | undefined = { limit: 1000 };
+    let statusQuery: { marker?: string | undefined; limit?: number | undefined } | undefined = {
+      limit: 1000,
+    };
     while (statusQuery !== undefined) {
       const page = await carrier.listValidationStatuses(statusQuery);
       for (const { requestId, status } of page.entries) {
@@ -65,7 +67,9 @@ for (const database of ['embedded', 'PostgreSQL'] as const) {
     assert.deepEqual([...statuses].sort(), [...presented].sort());
 
     const signals: string[] = [];
-    let query: { marker?: string; limit?: number } | undefined = { limit: 1000 };
+    let query: { marker?: string | undefined; limit?: number | undefined } | undefined = {
+      limit: 1000,
+    };
     while (query !== undefined) {
       const page = await carrier.readRoutingSignals(query);
       signals.push(...page.entries.map(({ routingResult }) => routingResult.id));

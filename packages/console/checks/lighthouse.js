@@ -3,6 +3,7 @@ import '../../../scripts/end-with-script.js';
 import { parseArgs } from 'node:util';
 import { startPlayground } from '@landfall/playground';
 import { nameOf, pageViews, present } from '../dist/testing/page-views.js';
+import { SECOND_OFFICER } from '../dist/testing/second-officer.js';
 import { launchBrowser, openPage, signIn } from './browser.js';
 import { loadLighthouse } from './install-lighthouse.js';
 
@@ -36,7 +37,7 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 const DEBUGGING_PORT = 9333;
 
 const lighthouse = await loadLighthouse();
-const playground = await startPlayground();
+const playground = await startPlayground({ identities: [SECOND_OFFICER] });
 const browser = await launchBrowser([`--remote-debugging-port=${DEBUGGING_PORT}`]);
 let isBelow = false;
 try {

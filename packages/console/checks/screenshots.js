@@ -34,6 +34,14 @@ const pictures = [
     identity: 'authority',
     size: { width: 1280, height: 1500 },
   },
+  { name: 'runs', path: '/runs', identity: 'authority' },
+  {
+    name: 'run',
+    path: '/runs',
+    identity: 'authority',
+    size: { width: 1280, height: 1500 },
+    open: 'Control: tip 17',
+  },
   { name: 'organisation', path: '/organisations?id=0192:310000019', identity: 'authority' },
   { name: 'profile', path: '/profiles?name=post&view=compare', identity: 'authority' },
   { name: 'arrivals', path: '/arrivals', identity: 'authority' },
@@ -77,6 +85,7 @@ try {
   const page = await context.newPage();
   await storeProfiles();
   await publishItems();
+  await startRuns();
   await presentSome(page);
   for (const picture of wanted) await take(page, picture);
   console.log(`${wanted.length} pictures in docs/console`);
@@ -107,6 +116,32 @@ async function publishItems() {
   const publisher = new Landfall(playground.credentials('authority'));
   const messages = Array.from({ length: 8 }, (_, index) => makeMessage({ number: index + 1 }));
   await publisher.publishGoodsItems(messages.map((one) => JSON.stringify(one)).join('\n'));
+}
+
+/** Decides on many, and pauses the last run in the middle. */
+async function startRuns() {
+  const authority = new Landfall(playground.credentials('authority'));
+  const mrn = '26NO00000000000001';
+  await authority.putEntrySummaryDeclaration(mrn, {
+    customsOfficeOfFirstEntry: 'NO342001',
+    declarant: '0192:310000019',
+    houseConsignments: Array.from({ length: 2000 }, (_, number) => ({
+      transportDocumentHouseLevel: { documentNumber: `PARCEL-${number + 1}`, type: 'N750' },
+    })),
+  });
+  const { entries } = await authority.listHouseConsignments({ mrn, limit: 40 });
+  const houseConsignmentIds = entries.map(({ id }) => id);
+  await authority.createRoutingRun({
+    select: { mrn, houseConsignmentIds },
+    routing: 'TO_ENTRY',
+    reason: 'checked by hand',
+  });
+  const run = await authority.createRoutingRun({
+    select: { mrn },
+    routing: 'TO_CONTROL',
+    reason: 'tip 17',
+  });
+  await authority.changeRoutingRun(run.id, { state: 'PAUSED' }, { ifMatch: run.etag });
 }
 
 /** Signs in, presents goods that go to control and to entry, and sends requests that are recorded. */

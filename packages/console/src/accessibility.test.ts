@@ -52,7 +52,9 @@ test('every page has a view that is checked', () => {
 test('every view is accessible at each width, in both themes and languages', {
   skip: noBrowser,
 }, async () => {
-  const { browser, page, playground, reported, open, signIn } = await openConsole();
+  const { browser, page, playground, reported, open, signIn } = await openConsole({
+    fourEyesRunSize: 4,
+  });
   // Choices in one window hold in the others: a view appears otherwise without another load.
   const settings = await browser.newPage();
   await settings.goto(`${playground.baseUrl}/livez`);

@@ -8,7 +8,7 @@ import { Frame } from './layout/frame.js';
 import { Page } from './layout/page.js';
 import { PageBoundary } from './layout/page-boundary.js';
 import { maySee, pageList } from './layout/page-list.js';
-import { type PageName, pageNames } from './layout/page-names.js';
+import { pageNames } from './layout/page-names.js';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { SignInDialog, SignInPage } from './pages/sign-in/sign-in-page.js';
 import { pages } from './pages.js';
@@ -66,7 +66,7 @@ function Content() {
                   path={page.path}
                   {...(maySee(page, session, configuration)
                     ? { component: pages[page.name] }
-                    : { children: <RefusedPage name={page.name} /> })}
+                    : { children: <RefusedPage page={page} /> })}
                 />
               ))}
               <Route component={NotFoundPage} />
@@ -94,11 +94,11 @@ function useFailedReads(): void {
 }
 
 /** A page that whoever has signed in may not see. */
-function RefusedPage({ name }: { name: PageName }) {
+function RefusedPage({ page: { name, scopes = [] } }: { page: (typeof pageList)[number] }) {
   const names = useMessages(pageNames);
   return (
     <Page title={names[name]}>
-      <Refused />
+      <Refused scopes={scopes} />
     </Page>
   );
 }

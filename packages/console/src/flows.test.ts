@@ -8,6 +8,8 @@ import './testing/flows/officers.js';
 import './testing/flows/operators.js';
 import './testing/flows/organisations.js';
 import './testing/flows/profiles.js';
+import './testing/flows/queue.js';
+import './testing/flows/runs.js';
 import './testing/flows/states.js';
 import './testing/flows/stream.js';
 import './testing/flows/tokens.js';

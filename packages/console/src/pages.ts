@@ -36,6 +36,12 @@ export const pages: Record<PageName, ComponentType> = {
   search: lazy(async () => ({
     default: (await import('./pages/search/search-page.js')).SearchPage,
   })),
+  declaration: lazy(async () => ({
+    default: (await import('./pages/declaration/declaration-page.js')).DeclarationPage,
+  })),
+  request: lazy(async () => ({
+    default: (await import('./pages/request/request-page.js')).RequestPage,
+  })),
   consignment: lazy(async () => ({
     default: (await import('./pages/consignment/consignment-page.js')).ConsignmentPage,
   })),
@@ -48,6 +54,7 @@ export const pages: Record<PageName, ComponentType> = {
   decide: lazy(async () => ({
     default: (await import('./pages/decide/decide-page.js')).DecidePage,
   })),
+  runs: lazy(async () => ({ default: (await import('./pages/runs/runs-page.js')).RunsPage })),
   dataset: lazy(async () => ({
     default: (await import('./pages/dataset/dataset-page.js')).DatasetPage,
   })),
@@ -59,6 +66,7 @@ export const pages: Record<PageName, ComponentType> = {
     default: (await import('./pages/scenarios/scenarios-page.js')).ScenariosPage,
   })),
   clock: lazy(async () => ({ default: (await import('./pages/clock/clock-page.js')).ClockPage })),
+  keys: lazy(async () => ({ default: (await import('./pages/keys/keys-page.js')).KeysPage })),
   operations: lazy(async () => ({
     default: (await import('./pages/operations/operations-page.js')).OperationsPage,
   })),

@@ -1,7 +1,8 @@
 // Arrivals: house consignments by their first presentation.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
-import { Mrn } from './identifiers.js';
+import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
+import { OrganisationIdentifier } from './organisation.js';
 import { paging } from './paging.js';
 import { Count, Instant } from './quantities.js';
 import { TransportDocument } from './transport-document.js';
@@ -71,8 +72,12 @@ export const UndecidedArrival = Type.Object(
     id: Type.String({ format: 'uuid', description: 'The id of the house consignment' }),
     presentedAt: Instant('When it was presented for the first time, which it waits since'),
     customsOfficeOfPresentation: Type.String(),
+    customsOfficeOfFirstEntry: Type.String(),
+    declarant: OrganisationIdentifier,
     entrySummaryDeclarationMRN: Mrn,
     transportDocumentHouseLevel: TransportDocument,
+    receptacleId: Type.Optional(ReceptacleId),
+    containerId: Type.Optional(Type.Array(ContainerId)),
   },
   {
     $id: 'UndecidedArrival',

@@ -58,6 +58,59 @@ test('a list and a text without a bound are found', () => {
   ]);
 });
 
+/** The path of each number within a schema that has a minimum, and that minimum. */
+function findNumbers(part: unknown, path: readonly string[]): { path: string[]; limit: number }[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const {
+    minimum,
+    properties = {},
+    items,
+    anyOf = [],
+  } = part as {
+    minimum?: number;
+    properties?: object;
+    items?: object;
+    anyOf?: object[];
+  };
+  return [
+    ...(minimum === undefined ? [] : [{ path: [...path], limit: minimum }]),
+    ...Object.entries(properties).flatMap(([name, member]) => findNumbers(member, [...path, name])),
+    ...(items === undefined ? [] : findNumbers(items, [...path, '0'])),
+    ...anyOf.flatMap((choice) => findNumbers(choice, path)),
+  ];
+}
+
+test('a number beyond a bound is refused with the bound, in every body', () => {
+  let found = 0;
+  const table: Operation[] = Object.values(operations);
+  for (const { operationId, body = {} } of table) {
+    // Its messages are checked one by one: `goods-items/message.test.ts`.
+    if (operationId === 'publishGoodsItems') continue;
+    const json: unknown = body['application/json'];
+    const line: unknown = Reflect.get(body['application/x-ndjson'] ?? {}, 'contentSchema');
+    for (const schema of [json, line]) {
+      for (const { path, limit } of findNumbers(schema, [])) {
+        const value = path.reduceRight<unknown>(
+          (inner, name) => (name === '0' ? [inner] : { [name]: inner }),
+          limit - 1,
+        );
+        // Safe cast: only schemas have such members.
+        const checked = compileCheck(schema as Parameters<typeof compileCheck>[0])(value);
+        const field = path.join('.');
+        const errors = checked.valid ? [] : checked.errors;
+        const own = errors.filter((error) => error.field === field);
+        assert.ok(
+          own.some(({ error }) => error.includes(String(limit))),
+          `${operationId} ${field}: ${JSON.stringify(errors)}`,
+        );
+        assert.ok(!JSON.stringify(errors).includes('undefined'), JSON.stringify(errors));
+        found++;
+      }
+    }
+  }
+  assert.ok(found >= 5, `${found} numbers`);
+});
+
 const check = compileCheck<EntrySummaryDeclarationEntry>(EntrySummaryDeclarationEntry);
 const declaration = { customsOfficeOfFirstEntry: 'NO351001', declarant: '0192:310000019' };
 const transportDocumentHouseLevel = { documentNumber: 'HC001', type: 'N740' };

@@ -15,8 +15,10 @@ const MAX_FIELD = 200;
 
 /** The members of a schema that are read here. */
 export type SchemaPart = Bounds & {
+  $id?: string;
   properties?: Record<string, SchemaPart>;
   items?: SchemaPart;
+  anyOf?: SchemaPart[];
   additionalProperties?: unknown;
 };
 
@@ -116,9 +118,12 @@ export function sizeRule({ minLength = 0, maxLength }: Bounds): string {
     : `size must be between ${minLength} and ${maxLength}`;
 }
 
-/** The rule of a number with a minimum and a maximum. */
+/** The rule of a number with a minimum, a maximum, or both. */
 export function rangeRule({ minimum, maximum }: Bounds): string {
-  return `must be between ${minimum} and ${maximum}`;
+  if (maximum === undefined) return `must be at least ${minimum}`;
+  return minimum === undefined
+    ? `must be at most ${maximum}`
+    : `must be between ${minimum} and ${maximum}`;
 }
 
 /** The rule of a member of a type. */
@@ -130,8 +135,23 @@ export function typeRule(type: string | string[]): string {
 /** The part of a schema at a path of member names. */
 function partAt(schema: SchemaPart, path: readonly string[]): Bounds {
   let part = schema;
-  for (const name of path) part = part.properties?.[name] ?? part.items ?? {};
-  return part;
+  for (const name of path) part = partOf(part, name);
+  return withChoices(part);
+}
+
+function partOf(part: SchemaPart, name: string): SchemaPart {
+  const own = part.properties?.[name] ?? part.items;
+  if (own !== undefined) return own;
+  for (const choice of part.anyOf ?? []) {
+    const found = partOf(choice, name);
+    if (Object.keys(found).length > 0) return found;
+  }
+  return {};
+}
+
+/** The bounds of a part of which one choice has bounds: those of a number that may also be null. */
+function withChoices(part: SchemaPart): Bounds {
+  return Object.assign({}, ...(part.anyOf ?? []).map(withChoices), part);
 }
 
 /** The value in a message at a path of member names. */

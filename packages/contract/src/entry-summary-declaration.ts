@@ -88,12 +88,27 @@ const members = {
   }),
 };
 
-/** A declaration as it is read, and as a line of an upload. */
+/** A declaration as a line of an upload. */
 export const EntrySummaryDeclaration = Type.Object(
   { mrn: Mrn, ...members },
   { $id: 'EntrySummaryDeclaration', description: 'An entry summary declaration (ENS)' },
 );
 export type EntrySummaryDeclaration = Static<typeof EntrySummaryDeclaration>;
+
+/** A declaration as it is read as one JSON text: lines of an upload may have added any number of house consignments. */
+export const StoredEntrySummaryDeclaration = Type.Object(
+  {
+    mrn: Mrn,
+    ...members,
+    houseConsignments: Type.Array(PreNotifiedHouseConsignment, {
+      description: 'All house consignments, of any number',
+    }),
+  },
+  {
+    $id: 'StoredEntrySummaryDeclaration',
+    description: 'An entry summary declaration (ENS) as it was last registered',
+  },
+);
 
 /** A declaration as it is registered with `PUT`: its MRN is in the address. */
 export const EntrySummaryDeclarationEntry = Type.Object(

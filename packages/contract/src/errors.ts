@@ -90,6 +90,10 @@ export const problems = {
     title: 'Unsupported Media Type',
     when: 'The Content-Type is not supported by the operation',
   },
+  428: {
+    title: 'Precondition Required',
+    when: 'The request has no `If-Match`, so it could undo what somebody else has changed',
+  },
   429: {
     title: 'Too Many Requests',
     when: "Over the organisation's limit of requests a second (one with a body counts as one for each 4 KiB of it, an upload of NDJSON as one), open reads or unread responses",

@@ -5,7 +5,7 @@ import { TransportDocumentType } from './code-lists/transport-document-types.js'
 import { HarmonizedSystemSubheadingCode } from './harmonized-system.js';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
-import { paging } from './paging.js';
+import { paging, uuidQuery } from './paging.js';
 import { Identifier } from './patterns.js';
 import { Instant } from './quantities.js';
 import { ActiveBorderTransportMeans, Routing, RoutingControlLocation } from './routing.js';
@@ -43,6 +43,22 @@ export const HouseConsignmentQuery = Type.Object({
   office: Type.Optional(
     Type.String({ pattern: CUSTOMS_OFFICE_PATTERN, description: 'Customs office of first entry' }),
   ),
+  profile: Type.Optional(Identifier(64, 'The routing profile that made the current decision')),
+  profileVersion: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The version of the profile that made the current decision',
+    }),
+  ),
+  profileRule: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The rule, counted from 1, of the profile that made the current decision',
+    }),
+  ),
+  run: uuidQuery('The routing run that made the current decision'),
   from: Time('Pre-notified at this time or later'),
   to: Time('Pre-notified before this time'),
   ...paging('The id of the last house consignment'),

@@ -49,6 +49,7 @@ export * from './service-problems.js';
 export * from './service-status.js';
 export * from './split-text/element-splitter.js';
 export * from './split-text/line-splitter.js';
+export * from './split-text/not-json.js';
 export * from './split-text/text-splitter.js';
 export * from './transport-document.js';
 export * from './validation.js';

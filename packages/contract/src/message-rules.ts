@@ -41,33 +41,25 @@ const decision: MessageRule<Routed & { reason?: string }> = (message) => [
 ];
 
 const filtersOrIds: MessageRule<RoutingRunSelection> = ({ houseConsignmentIds, ...filters }) => {
-  const isFiltered = Object.keys(filters).length > 0;
-  if (houseConsignmentIds === undefined) {
-    if (isFiltered) return [];
-    const error = 'must have a filter or houseConsignmentIds';
-    return [{ field: '', error, code: 'REQUIRED' }];
-  }
-  if (!isFiltered) return [];
-  const error = 'must not be given together with filters';
-  return [{ field: 'houseConsignmentIds', error, code: 'FORMAT' }];
+  if (houseConsignmentIds !== undefined || Object.keys(filters).length > 0) return [];
+  const error = 'must have a filter or houseConsignmentIds';
+  return [{ field: '', error, code: 'REQUIRED' }];
 };
 
 type WithHouseConsignments = { houseConsignments: readonly PreNotifiedHouseConsignment[] };
 
+/** Whether two spellings of one document are two goods depends on what is registered: that is no rule of the message. */
 const differentHouseConsignments: MessageRule<WithHouseConsignments> = ({ houseConsignments }) => {
-  const seen = new Map<string, number>();
-  return houseConsignments.flatMap((house, index) => {
-    const key = houseConsignmentKey(house);
-    const other = seen.get(key);
-    if (other === undefined) {
-      seen.set(key, index);
+  const seen = new Set<string>();
+  return houseConsignments.flatMap(({ transportDocumentHouseLevel }, index) => {
+    const { type, documentNumber } = transportDocumentHouseLevel;
+    const document = `${type} ${documentNumber}`;
+    if (!seen.has(document)) {
+      seen.add(document);
       return [];
     }
     const field = `houseConsignments.${index}.transportDocumentHouseLevel`;
-    const { documentNumber } = house.transportDocumentHouseLevel;
-    return houseConsignments[other]?.transportDocumentHouseLevel.documentNumber === documentNumber
-      ? [{ field, error: 'must not be given twice in one declaration', code: 'FORMAT' }]
-      : [anotherSpelling(field, `houseConsignments.${other}`)];
+    return [{ field, error: 'must not be given twice in one declaration', code: 'FORMAT' }];
   });
 };
 

@@ -14,8 +14,8 @@ export const DOMESTIC_ORGANISATION_PREFIX = '0192:';
 
 /** An organisation that a declaration names: after the prefix of the national register, only nine digits are accepted. */
 export const PARTY_PATTERN = definePattern(
-  `^(?!0192:(?![0-9]{9}$))(?=.*\\S)[^${INVISIBLE_IN_IDENTIFIERS}]*$`,
-  "must be '0192:' and nine digits, or an eSeal's organizationIdentifier on one line",
+  `^(?!0192:(?![0-9]{9}$))(?=\\S)(?!.*\\s$)[^${INVISIBLE_IN_IDENTIFIERS}]*$`,
+  "must be '0192:' and nine digits, or an eSeal's organizationIdentifier on one line, without blanks at its ends",
 );
 
 /** Client ids are compared by their characters, so only those are accepted that look different from each other. */
@@ -118,6 +118,7 @@ const members = {
 /** An organisation as it is stored with `PUT`. Absent lists are empty, and absent flags are `false`. */
 export const OrganisationEntry = Type.Object(
   {
+    id: Type.Optional(OrganisationIdentifier),
     ...members,
     grantedScopes: Type.Optional(
       ScopeNames('The granted scopes, in the plain form without prefix'),
@@ -125,6 +126,12 @@ export const OrganisationEntry = Type.Object(
     clients: Type.Optional(Type.Array(OrganisationClient, { maxItems: 100 })),
     blocked: Type.Optional(
       Type.Boolean({ description: 'Gets no tokens, and existing tokens are refused' }),
+    ),
+    etag: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Ignored, so that what was read can be sent: see `If-Match`',
+      }),
     ),
   },
   {

@@ -37,8 +37,17 @@ export type PlaygroundIdentity = {
   scopes: readonly ScopeName[];
   /** Scopes that are granted to its organisation, and that an exchange returns. */
   granted: readonly ScopeName[];
-  /** The algorithm that signs its grants; default: ES256. */
+  /** The algorithm that signs its grants; default: that of `privateKey`, or ES256. */
   algorithm?: 'ES256' | 'RS256';
+  /**
+   * Its private key as PEM, not encrypted: EC of P-256, or RSA of 2048 to 8192 bits; default: a key is generated. The playground
+   * issues the certificate.
+   */
+  privateKey?: string;
+  /** A PKCS#12 file with such a key, as base64, in place of `privateKey`. */
+  pfx?: string;
+  /** The password of `pfx`; default: an empty one. */
+  pfxPassword?: string;
   /** Whether its client has a registered key, which grants name by kid, besides a certificate. */
   hasRegisteredKey?: true;
 };

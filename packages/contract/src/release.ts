@@ -27,7 +27,7 @@ export const ReleaseOutcome = Type.Enum(
   ['TO_ENTRY', 'TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TOO_MANY', 'UNKNOWN'],
   {
     $id: 'ReleaseOutcome',
-    description: `What applies to all of the goods. \`TO_ENTRY\`: they may be released when other customs procedures are fulfilled; \`TO_CONTROL\`: at least one house consignment goes to control; \`UNDECIDED\`: none goes to control, and at least one is not decided; \`NOT_PRESENTED\`: as before, and at least one is not presented (for the authority alone); \`TOO_MANY\`: the ${MAX_CHECKED_CONSIGNMENTS.toLocaleString('en-GB')} that were examined go to entry, and there are more; \`UNKNOWN\`: this organisation may know of none. Goods are released with \`TO_ENTRY\` alone`,
+    description: `What applies to all of the goods. \`TO_ENTRY\`: they may be released when other customs procedures are fulfilled; \`TO_CONTROL\`: at least one house consignment goes to control; \`UNDECIDED\`: none goes to control, and at least one is not decided; \`NOT_PRESENTED\`: as before, and at least one is not presented (for the authority, and for the declarant and representative who know others of the goods); \`TOO_MANY\`: the ${MAX_CHECKED_CONSIGNMENTS.toLocaleString('en-GB')} that were examined go to entry, and there are more; \`UNKNOWN\`: this organisation may know of none. Goods are released with \`TO_ENTRY\` alone`,
   },
 );
 export type ReleaseOutcome = Static<typeof ReleaseOutcome>;
@@ -78,7 +78,8 @@ export const ReleaseCheck = Type.Object(
     undecided: Count('How many are presented and not decided'),
     notPresented: Count('How many are not presented; for the authority alone, otherwise 0'),
     complete: Type.Boolean({
-      description: 'Whether all were examined. If not, there are more than were counted',
+      description:
+        'Whether all were examined, are presented as far as the caller lodged them, and nothing holds them that entered what the caller presented. If not, there is more than was counted',
     }),
     houseConsignments: Type.Array(CheckedConsignment, {
       maxItems: MAX_LISTED_CONSIGNMENTS,

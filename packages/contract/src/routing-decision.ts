@@ -139,6 +139,9 @@ export const RoutingDecisionQuery = Type.Object({
   origin: Type.Optional(DecisionOrigin),
   profile: Type.Optional(Identifier(64, 'The name of the routing profile that decided')),
   run: uuidQuery('The routing run that decided'),
+  decisionId: uuidQuery(
+    'The id that the client gave its decision: of your organisation, unless `decidedBy` names another one',
+  ),
   reason: Type.Optional(Identifier(100, 'A part of the reason; capitals do not matter')),
   from: Type.Optional(
     Type.String({ format: 'date-time', description: 'Decided at this time or later' }),

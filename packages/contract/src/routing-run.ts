@@ -27,28 +27,41 @@ const runId = Type.String({ format: 'uuid', description: 'The id of the run' });
 
 const { marker: _, limit: __, state: ___, ...filters } = HouseConsignmentQuery.properties;
 
+const selectionFilters = {
+  ...filters,
+  state: Type.Optional(
+    Type.Enum(['PRE_NOTIFIED', 'DECIDED', 'PRESENTED', 'SIGNALLED'], {
+      description: 'The state of the house consignments when the run is created',
+    }),
+  ),
+};
+
+/** The filters of a run. */
+export const RoutingRunFilters = Type.Object(selectionFilters, {
+  $id: 'RoutingRunFilters',
+  description:
+    'The filters by which a run has selected; none if it was created with `houseConsignmentIds` alone. The results have the ids',
+});
+export type RoutingRunFilters = Static<typeof RoutingRunFilters>;
+
 /** Which house consignments a run decides on. */
 export const RoutingRunSelection = Type.Object(
   {
-    ...filters,
-    state: Type.Optional(
-      Type.Enum(['PRE_NOTIFIED', 'DECIDED', 'PRESENTED', 'SIGNALLED'], {
-        description: 'The state of the house consignments when the run is created',
-      }),
-    ),
+    ...selectionFilters,
     houseConsignmentIds: Type.Optional(
       Type.Array(Type.String({ format: 'uuid', pattern: UUID_PATTERN }), {
         minItems: 1,
         maxItems: RUN_IDS,
         uniqueItems: true,
-        description: 'These house consignments, without any filter',
+        description:
+          'Exactly these house consignments, as a list has shown them. With filters, each must still match all of them: else the run is refused with `REFERENCE_NOT_FOUND` for each that does not',
       }),
     ),
   },
   {
     $id: 'RoutingRunSelection',
     description:
-      'Either the filters of the list of house consignments, all of which match, or `houseConsignmentIds`',
+      'Filters of the list of house consignments, all of which match, or `houseConsignmentIds`, or both',
   },
 );
 export type RoutingRunSelection = Static<typeof RoutingRunSelection>;
@@ -142,7 +155,7 @@ export const RoutingRun = Type.Object(
     ),
     createdAt: Instant('When it was created'),
     changedAt: Instant('When its state changed last'),
-    select: Type.Optional(RoutingRunSelection),
+    select: Type.Optional(RoutingRunFilters),
     routing: Type.Optional(DecidedRouting),
     routingControlLocation: Type.Optional(RoutingControlLocation),
     reason: Type.String(),
@@ -166,7 +179,7 @@ export const RoutingRun = Type.Object(
     signals: Count('How many signals it has issued'),
     etag: Type.String({
       description:
-        'Another one after each change of the state, not after each decision: sent as `If-Match`, only this state is changed',
+        'Another one after each change of the state, not after each decision: sent as `If-Match`, which a change requires, only this state is changed',
     }),
   },
   { $id: 'RoutingRun', description: 'A routing run and its progress' },
@@ -206,6 +219,9 @@ export type RoutingRunChange = Static<typeof RoutingRunChange>;
 /** The query of runs. */
 export const RoutingRunQuery = Type.Object({
   state: Type.Optional(RoutingRunState),
+  newestFirst: Type.Optional(
+    Type.Boolean({ description: 'With `true`, the run that was created last is the first' }),
+  ),
   ...paging('The id of the last run'),
 });
 export type RoutingRunQuery = Static<typeof RoutingRunQuery>;

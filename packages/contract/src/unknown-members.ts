@@ -6,18 +6,28 @@ import { isObject } from './is-object.js';
 /** Maximum number of characters of the name of an unknown member that are reported. */
 const MAX_NAME = 100;
 
-/** The errors of members that the schema of a value, or of an object within it, does not have. */
+/** Members that lists and signals show with an object: what was read may be sent, and they are ignored (decision 0198). */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  TransportDocument: ['referenceNumber'],
+};
+
+/** The errors of members that the schema of a value, or of an object within it, does not have and does not allow. */
 export function findUnknownMembers(
   schema: SchemaPart,
   value: unknown,
   path: readonly string[] = [],
 ): ValidationError[] {
-  const { properties, items } = schema;
+  const { $id = '', properties, items, additionalProperties } = schema;
   if (Array.isArray(value) && items !== undefined) {
     return value.flatMap((item, index) => findUnknownMembers(items, item, [...path, `${index}`]));
   }
   if (!isObject(value) || properties === undefined) return [];
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  const isOpen = additionalProperties === true;
+  const unknown = isOpen
+    ? []
+    : Object.keys(value).filter(
+        (name) => !Object.hasOwn(properties, name) && !SHOWN[$id]?.includes(name),
+      );
   return [
     ...unknown.slice(0, MAX_REPORTED_ERRORS).map(
       (name): ValidationError => ({

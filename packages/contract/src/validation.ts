@@ -51,9 +51,23 @@ type Validator = Pick<Compiled, 'Check' | 'Errors'>;
  * const check = compileCheck<TransportDocument>(TransportDocument);
  * check({ type: 'N740' }); // { valid: false, errors: [{ field: 'documentNumber', code: 'REQUIRED', ... }] }
  */
-export function compileCheck<Value>(
+export function compileCheck<Value>(schema: TSchema, options: CheckOptions = {}): Check<Value> {
+  const { strict = false, interpreted = false, refuseUnknown = false } = options;
+  const key = JSON.stringify([strict, interpreted, refuseUnknown]);
+  const ofSchema = compiled.get(schema) ?? new Map<string, Check<unknown>>();
+  compiled.set(schema, ofSchema);
+  const check = ofSchema.get(key) ?? compileAnew(schema, { strict, interpreted, refuseUnknown });
+  ofSchema.set(key, check);
+  // The cast is true because the schema is that of `Value`, as the caller says.
+  return check as Check<Value>;
+}
+
+/** The checks of each schema: several services in a process have the same. */
+const compiled = new WeakMap<TSchema, Map<string, Check<unknown>>>();
+
+function compileAnew<Value>(
   schema: TSchema,
-  { strict = false, interpreted = false, refuseUnknown = false }: CheckOptions = {},
+  { strict, interpreted, refuseUnknown }: Required<CheckOptions>,
 ): Check<Value> {
   const compile = interpreted ? interpret : compileToCode;
   const checkable = checkableSchema(schema, { strict });

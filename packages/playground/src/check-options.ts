@@ -11,8 +11,21 @@ import {
 } from '@landfall/contract';
 import { type Config, ConfigError, options as serviceOptions } from '@landfall/service/config';
 import { Type } from 'typebox';
+import { checkControlSecret } from './control/control-access.js';
 import { PlaygroundOptionError, toOptionError } from './option-error.js';
 import type { PlaygroundOptions } from './options.js';
+import { checkOwnKey } from './own-key.js';
+import { checkPublicUrl } from './public-addresses.js';
+
+/** The most that an option may be. */
+const largest: Partial<Record<keyof PlaygroundOptions, number>> = {
+  maxSpaces: 1000,
+  spaceIdleTime: 86_400,
+  preparedSpaces: 100,
+};
+
+/** Those that may be 0. */
+const mayBeNone: ReadonlySet<keyof PlaygroundOptions> = new Set(['preparedSpaces']);
 
 /** The options of the playground itself, and the types of their values. */
 const ownOptions: Record<Exclude<keyof PlaygroundOptions, keyof Config>, readonly string[]> = {
@@ -22,6 +35,11 @@ const ownOptions: Record<Exclude<keyof PlaygroundOptions, keyof Config>, readonl
   scenarios: ['list'],
   clock: ['object'],
   onProgress: ['function'],
+  maxSpaces: ['number'],
+  spaceIdleTime: ['number'],
+  preparedSpaces: ['number'],
+  publicUrl: ['string', 'list'],
+  controlSecret: ['string'],
 };
 
 /**
@@ -35,6 +53,7 @@ const shortest: Partial<Record<keyof Config, number>> = {
   statusRetention: 1,
   signalRetention: 1,
   consignmentRetention: 1,
+  unpresentedRetention: 1,
 };
 
 const checkIdentity: Check<PlaygroundIdentity> = compileCheck(
@@ -63,13 +82,24 @@ export function checkOptions(options: PlaygroundOptions): void {
       const types = ownOptions[name as keyof typeof ownOptions];
       if (!types.includes(typeOf(value)))
         throw refuse(name, `must be of the type ${types.join(' or ')}`);
+      checkLargest(name as keyof typeof ownOptions, value);
     } else if (Object.hasOwn(serviceOptions, name) && name !== 'dataFolder') {
       checkServiceOption(name as keyof typeof serviceOptions, value);
     } else {
       throw refuse(name, 'is no option of a playground');
     }
   }
+  checkPublicUrl(options.publicUrl ?? []);
+  checkControlSecret(options.controlSecret ?? '');
   checkIdentities(options.identities ?? []);
+}
+
+function checkLargest(name: keyof typeof ownOptions, value: unknown): void {
+  const most = largest[name];
+  if (most === undefined) return;
+  const least = mayBeNone.has(name) ? 0 : 1;
+  const isValid = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  if (!isValid) throw refuse(name, `must be a whole number from ${least} to ${most}`);
 }
 
 function typeOf(value: unknown): string {
@@ -92,7 +122,19 @@ function checkServiceOption(name: keyof typeof serviceOptions, value: unknown): 
   }
 }
 
-/** The rules of each identity, and that no two have the same name or organisation. */
+/**
+ * Checks an identity that is added while the playground runs.
+ *
+ * @throws PlaygroundOptionError that names the member and the rule
+ */
+export function checkIdentityPut(identity: unknown): PlaygroundIdentity {
+  const checked = checkIdentity(identity);
+  const errors = checked.valid ? checkRules(checked.value, []) : [...checked.errors];
+  if (!checked.valid || errors.length > 0) throw toOptionError('identity', errors);
+  return checked.value;
+}
+
+/** The rules of each identity, and that no two have the same name. */
 function checkIdentities(identities: readonly PlaygroundIdentity[]): void {
   const seen = [...playgroundIdentities];
   for (const [index, identity] of identities.entries()) {
@@ -106,17 +148,15 @@ function checkIdentities(identities: readonly PlaygroundIdentity[]): void {
 }
 
 function checkRules(
-  { name, kind, organisation, scopes, granted }: PlaygroundIdentity,
-  others: readonly PlaygroundIdentity[],
+  { name, kind, organisation, scopes, granted, ...others }: PlaygroundIdentity,
+  seen: readonly PlaygroundIdentity[],
 ): ValidationError[] {
-  const taken = (field: 'name' | 'organisation', value: string): ValidationError[] =>
-    others.some((other) => other[field] === value)
-      ? [{ field, error: `${value} belongs to another identity`, code: 'TAKEN' }]
-      : [];
+  const isTaken = seen.some((other) => other.name === name);
   const ofOrganisation = organisationKind(organisation);
   return [
-    ...taken('name', name),
-    ...taken('organisation', organisation),
+    ...(isTaken
+      ? [{ field: 'name', error: `${name} belongs to another identity`, code: 'TAKEN' } as const]
+      : []),
     ...(kind === ofOrganisation
       ? []
       : [
@@ -128,6 +168,7 @@ function checkRules(
         ]),
     ...checkScopesOfKind(scopes, ofOrganisation, 'scopes'),
     ...checkScopesOfKind(granted, ofOrganisation, 'granted'),
+    ...checkOwnKey(others),
   ];
 }
 

@@ -1,5 +1,8 @@
 // The clock: what is recorded and what ends follows it.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Landfall } from '../../client/dist/index.js';
 import { makeMessage } from '../../service/dist/testing/goods-item-messages.js';
@@ -95,4 +98,52 @@ test('goods items leave the stream when the clock has passed their retention', a
   await assert.rejects(authority.listGoodsItems({ marker: message.metadata.eventId }), {
     message: /MARKER_EXPIRED/,
   });
+});
+
+test('a reset returns to the time of the start, also when the clock runs', async () => {
+  const time = '2027-03-04T05:06:07.000Z';
+  for (const running of [true, false]) {
+    await using playground = await startPlayground({ clock: { time, running } });
+    await playground.setClock({ advance: 3600, running: !running });
+    await playground.reset();
+    const state = playground.clock.state();
+    assert.equal(state.running, running);
+    const since = Date.parse(state.time) - Date.parse(time);
+    assert(since >= 0 && since < 60_000, `${since} ms`);
+  }
+  // Without a time, it is that of the system again.
+  await using playground = await startPlayground();
+  await playground.setClock({ advance: 3600, running: false });
+  await playground.reset();
+  assert.equal(playground.clock.state().running, true);
+  assert(Math.abs(playground.clock.now().getTime() - Date.now()) < 60_000);
+});
+
+test('the clock of a data folder goes on where it was, and the start says so', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+  const progress: string[] = [];
+  const start = (options: Parameters<typeof startPlayground>[0] = {}) =>
+    startPlayground({ data, onProgress: (line) => progress.push(line), ...options });
+  try {
+    {
+      await using playground = await start();
+      await playground.setClock({ time: '2031-01-01T12:00:00Z', running: false });
+    }
+    {
+      await using playground = await start();
+      const at = '2031-01-01T12:00:00.000Z';
+      assert.deepEqual(playground.clock.state(), { time: at, running: false });
+      assert(progress.includes(`the clock goes on where it was: ${at}, stopped`), progress.join());
+      await playground.setClock({ running: true, advance: 60 });
+    }
+    {
+      await using playground = await start();
+      const since = playground.clock.now().getTime() - Date.parse('2031-01-01T12:01:00Z');
+      assert(since >= 0 && since < 120_000, `${since} ms`);
+    }
+    await using playground = await start({ clock: { time: '2032-01-01T00:00:00Z' } });
+    assert.equal(playground.clock.now().getUTCFullYear(), 2032);
+  } finally {
+    await rm(data, { recursive: true });
+  }
 });

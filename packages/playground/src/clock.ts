@@ -38,28 +38,45 @@ export type ClockChange = {
 
 const checkChange = compileCheck<ClockChange>(ClockChangeSchema);
 
+/** Where a clock stands: the time at which it is stopped, or the difference to the system's clock, in milliseconds. */
+export type SavedClock = { base: number; running: boolean };
+
 /** A clock that can be stopped, set and advanced. */
 export class PlaygroundClock {
-  /** The time at which it is stopped, or the difference to the system's clock while it runs, in milliseconds. */
-  #base = 0;
-  #running = true;
+  readonly #start: ClockChange;
+  #saved: SavedClock = { base: 0, running: true };
 
-  constructor(change: ClockChange = {}) {
-    this.set(change);
+  /** @param start the time at the start, and whether it runs; default: the system's time, running */
+  constructor(start: ClockChange = {}) {
+    this.#start = start;
+    this.set(start);
+  }
+
+  /** Whether it was set at the start. */
+  get isGiven(): boolean {
+    return Object.values(this.#start).some((value) => value !== undefined);
+  }
+
+  /** Another clock, at the start of this one. */
+  another(): PlaygroundClock {
+    return new PlaygroundClock(this.#start);
   }
 
   /** The time. */
-  readonly now = (): Date => new Date(this.#running ? Date.now() + this.#base : this.#base);
+  readonly now = (): Date => {
+    const { base, running } = this.#saved;
+    return new Date(running ? Date.now() + base : base);
+  };
 
   state(): ClockState {
-    return { time: this.now().toISOString(), running: this.#running };
+    return { time: this.now().toISOString(), running: this.#saved.running };
   }
 
   /** @throws PlaygroundOptionError that names the member and the rule; then nothing is changed */
   set(change: ClockChange): void {
     const checked = checkChange(change);
     if (!checked.valid) throw toOptionError('clock', checked.errors);
-    const { time, advance, running = this.#running } = checked.value;
+    const { time, advance, running = this.#saved.running } = checked.value;
     if (time !== undefined && advance !== undefined) {
       throw refuse('advance', 'must not be given together with time');
     }
@@ -68,17 +85,27 @@ export class PlaygroundClock {
     if (now > MAX_TIME) {
       throw refuse(time === undefined ? 'advance' : 'time', 'must not lead beyond the year 9999');
     }
-    this.#running = running;
-    this.#base = running ? now - Date.now() : now;
+    this.#saved = { base: running ? now - Date.now() : now, running };
   }
 
-  /** Returns a function that sets the clock back: to the time at which it stands now, or as far from the system's time. */
-  save(): () => void {
-    const [base, running] = [this.#base, this.#running];
-    return () => {
-      this.#base = base;
-      this.#running = running;
-    };
+  /** Returns to the start: to its time, if it was given one. */
+  reset(): void {
+    this.#saved = { base: 0, running: true };
+    this.set(this.#start);
+  }
+
+  save(): SavedClock {
+    return this.#saved;
+  }
+
+  restore(saved: SavedClock): void {
+    this.#saved = saved;
+  }
+
+  /** Returns to a moment: to its time, also if it runs. A clock that shows the system's time goes on showing it. */
+  returnTo({ time, running }: ClockState, { base }: SavedClock): void {
+    if (running && base === 0) this.restore({ base, running });
+    else this.set({ time, running });
   }
 }
 

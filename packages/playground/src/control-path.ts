@@ -11,6 +11,14 @@ export function isControlPath(url: string): boolean {
   return url === CONTROL_PATH || url.startsWith(`${CONTROL_PATH}/`);
 }
 
+/** Where the addresses of spaces begin. */
+export const SPACES_PATH = '/spaces';
+
+/** Whether a request is for a space. */
+export function isSpacePath(url: string): boolean {
+  return url.startsWith(`${SPACES_PATH}/`);
+}
+
 /** Whether a request is one of a page of the console, whose icon is that of the service. */
 export function isConsolePath(url: string): boolean {
   return url === '/console' || url.startsWith('/console/') || url === '/favicon.ico';

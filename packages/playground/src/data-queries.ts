@@ -2,12 +2,21 @@
 // migration needs no change here. Scripts without values.
 import type { Statement } from '@landfall/service/assembly';
 
-/** All tables of the schema of the service, partitioned ones as a whole. */
-const ALL_TABLES = `select c.oid, c.relname as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+/** All tables of a schema, partitioned ones as a whole. */
+const allTablesOf = (schema: string) => `select c.oid, c.relname as name from pg_class c
+  where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+
+/** The schema of the playground itself. */
+export const OWN_SCHEMA = 'public';
+
+const ALL_TABLES = allTablesOf(OWN_SCHEMA);
 
 /** Those that a playground has made, without the list of migrations: what somebody else adds is never reset. */
-const TABLES = `${ALL_TABLES} and c.relname <> 'migration' and c.relname in (select name from playground."own table")`;
+const tablesOf = (schema: string) =>
+  `${allTablesOf(schema)} and c.relname <> 'migration' and c.relname in (select name from playground."own table")`;
+
+/** Those of the playground itself. */
+export const OWN_TABLES = tablesOf(OWN_SCHEMA);
 
 const MAKE_LIST = `
   create schema if not exists playground;
@@ -36,14 +45,14 @@ const sizeOf = (table: string) =>
   `coalesce((select sum(pg_relation_size(relid)) from pg_partition_tree(${table})), pg_relation_size(${table}))`;
 
 /** The tables in an order in which each comes after those that it refers to. */
-const ORDERED_TABLES = `
+const orderedTablesOf = (schema: string) => `
   with recursive referring (oid, depth) as (
-    select oid, 0 from (${TABLES}) every_table
+    select oid, 0 from (${tablesOf(schema)}) every_table
     union
     select k.conrelid, r.depth + 1 from referring r
     join pg_constraint k on k.confrelid = r.oid and k.contype = 'f' and k.conrelid <> r.oid
   )
-  select every_table.name, max(referring.depth) as depth from (${TABLES}) every_table
+  select every_table.name, max(referring.depth) as depth from (${tablesOf(schema)}) every_table
   join referring on referring.oid = every_table.oid
   group by every_table.name`;
 
@@ -56,7 +65,7 @@ do $$
 declare t record; has_rows boolean;
 begin
   create table playground."saved table" (name text, depth integer, columns text);
-  for t in ${ORDERED_TABLES} loop
+  for t in ${orderedTablesOf(OWN_SCHEMA)} loop
     execute format('select exists (select from public.%I)', t.name) into has_rows;
     if not has_rows then continue; end if;
     execute format('create table playground.%I as table public.%I', t.name, t.name);
@@ -71,26 +80,55 @@ begin
   end loop;
 end $$`;
 
-/** Replaces all data by the copy. */
-export const restoreData = `
+/** Replaces all data of a schema of playgrounds by the copy. */
+export const restoreData = (schema: string) => `
 do $$
 declare t record;
 begin
-  if (select sum(${sizeOf('oid')}) from (${TABLES}) every_table) > ${TRUNCATED_BYTES} then
-    execute (select 'truncate ' || string_agg(format('public.%I', name), ', ') from (${TABLES}) every_table);
+  if (select sum(${sizeOf('oid')}) from (${tablesOf(schema)}) every_table) > ${TRUNCATED_BYTES} then
+    execute (select 'truncate ' || string_agg(format('${schema}.%I', name), ', ') from (${tablesOf(schema)}) every_table);
   else
-    for t in ${ORDERED_TABLES} order by depth desc loop
-      if ${sizeOf("format('public.%I', t.name)::regclass")} > 0 then
-        execute format('delete from public.%I', t.name);
+    for t in ${orderedTablesOf(schema)} order by depth desc loop
+      if ${sizeOf(`format('${schema}.%I', t.name)::regclass`)} > 0 then
+        execute format('delete from ${schema}.%I', t.name);
       end if;
     end loop;
   end if;
   for t in select * from playground."saved table" order by depth loop
-    execute format('insert into public.%I (%s) overriding system value select %s from playground.%I',
+    execute format('insert into ${schema}.%I (%s) overriding system value select %s from playground.%I',
       t.name, t.columns, t.columns, t.name);
   end loop;
-  perform setval(format('public.%I', name)::regclass, last_value, is_called) from playground."saved sequence";
+  perform setval(format('${schema}.%I', name)::regclass, last_value, is_called) from playground."saved sequence";
 end $$`;
+
+/** Returns to the positions of all sequences that were saved. */
+export const restoreSequences = `
+select setval(format('public.%I', name)::regclass, last_value, is_called) from playground."saved sequence";`;
+
+/** Makes the table of what no reset replaces. */
+export const makeKeptTable = `
+create schema if not exists playground;
+create table if not exists playground.kept (name text primary key, value text not null);`;
+
+/** What is kept under a name. */
+export function selectKept(name: string): Statement<{ value: string }> {
+  return {
+    name: 'select-kept',
+    text: 'select value from playground.kept where name = $1',
+    values: [name],
+  };
+}
+
+/** Keeps a value under a name. */
+export function keep(name: string, value: string): Statement {
+  return {
+    name: 'keep',
+    text: `
+      insert into playground.kept (name, value) values ($1, $2)
+      on conflict (name) do update set value = excluded.value`,
+    values: [name, value],
+  };
+}
 
 /** Whether there is a copy. */
 export const findSavedData: Statement<{ saved: boolean }> = {

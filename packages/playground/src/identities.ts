@@ -2,30 +2,25 @@
 import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import {
-  formatScope,
-  type OrganisationClient,
   type PlaygroundCredentials,
   type PlaygroundIdentity,
   playgroundIdentities,
 } from '@landfall/contract';
 import type { AuditTrail, Database } from '@landfall/service/assembly';
-import { getOrganisation, putOrganisation } from '@landfall/service/assembly';
-import type { JsonName } from '@peculiar/x509';
 import {
   type Authority,
   type Issuer,
-  issueCertificate,
   type KeptCertificate,
   makeAuthority,
-  makeKeys,
   readIssuer,
   readKept,
 } from './certificates.js';
-import { sealClientId } from './identity-provider/grantor.js';
-import { publicJwk, writeKeyFiles } from './key-files.js';
+import { IdentityChanges } from './identity-changes.js';
+import { describeCredentials, makeCertificate, writeCredentials } from './make-credentials.js';
 import { PlaygroundOptionError } from './option-error.js';
+import { isSameKey, withOwnKey } from './own-key.js';
 import { readPrivateJson, writePrivateJson } from './private-file.js';
-import { rsaKeyOf } from './rsa-keys.js';
+import { registerIdentity } from './register-identity.js';
 
 /** A certificate with less time left than this is renewed at start, in milliseconds. */
 const RENEWAL = 30 * 24 * 3600_000;
@@ -50,8 +45,24 @@ export type IdentitySettings = {
 export type PreparedIdentities = {
   credentials: PlaygroundCredentials[];
   trustedIssuers: string[];
-  /** Adds the organisations again that are missing. */
+  /** Adds the organisations again that are missing, and the changes of identities. */
   register(): Promise<void>;
+  /** Makes the changes of identities again, after the data was replaced by that of another time. */
+  registerChanges(): Promise<void>;
+  /**
+   * Adds an identity, or replaces the one of its name: with a new key, unless it has one of its own. Its organisation keeps
+   * what it was granted, and is granted what the identity adds.
+   *
+   * @param dataFolder where its credentials are written; default: nowhere
+   * @throws PlaygroundOptionError when there are too many
+   */
+  put(
+    identity: PlaygroundIdentity,
+    baseUrl: string,
+    dataFolder?: string,
+  ): Promise<PlaygroundCredentials>;
+  /** Removes an identity: its tokens and its key are refused. Returns whether there was one. */
+  remove(name: string, dataFolder?: string): Promise<boolean>;
 };
 
 /**
@@ -60,8 +71,9 @@ export type PreparedIdentities = {
  * `<data>/credentials/<name>.json` and its key in other forms beside it.
  */
 export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
-  const { dataFolder, identities = playgroundIdentities, now = new Date() } = settings;
+  const { dataFolder, now = new Date() } = settings;
   const { latest = now } = settings;
+  const identities = (settings.identities ?? playgroundIdentities).map(withOwnKey);
   checkIdentities(identities);
   const authority =
     dataFolder === undefined
@@ -72,41 +84,73 @@ export async function prepareIdentities(settings: IdentitySettings): Promise<Pre
     identities.map(async (identity) => {
       if (dataFolder === undefined) {
         const made = await makeCertificate(issuer, identity, now, latest);
-        return describe(identity, made, authority, settings);
+        return describeCredentials(identity, made, authority, settings);
       }
       const folder = join(dataFolder, 'credentials');
       const file = join(folder, `${identity.name}.json`);
       const kept = await openCertificate(file, authority, issuer, identity, now, latest);
-      const written = await describe(identity, kept, authority, settings);
-      await writePrivateJson(file, written);
-      await writeKeyFiles(folder, written);
+      const written = await describeCredentials(identity, kept, authority, settings);
+      await writeCredentials(folder, written);
       return written;
     }),
   );
+  const { database, audit, scopePrefix } = settings;
+  const registering = { database, audit, now };
+  const parts = { ...registering, credentials, authority, issuer, scopePrefix, latest };
+  const changes = new IdentityChanges(parts);
   const register = async () => {
-    await Promise.all(
-      credentials.map(async (written, index) => {
-        const identity = identities[index];
-        if (identity !== undefined) await putIdentity({ ...settings, now }, identity, written);
-      }),
-    );
+    // One after the other: several may add a client to the same organisation.
+    for (const written of credentials) {
+      const identity = identities.find(({ name }) => name === written.name);
+      if (identity === undefined || changes.has(written.name)) continue;
+      const granted = grantedTo(identity.organisation, identities);
+      await registerIdentity(registering, { ...identity, granted }, written);
+    }
+    await changes.register();
   };
   await register();
   return {
     credentials,
     trustedIssuers: [readKept(authority.root).toString('pem')],
     register,
+    registerChanges: () => changes.register(),
+    put: (identity, baseUrl, folder) => changes.put(identity, baseUrl, folder),
+    remove: (name, folder) => changes.remove(name, folder),
   };
 }
 
-/** Those of the dataset and of the options are checked by themselves; together no two may be the same. */
+/**
+ * Gives identities the addresses of another service, whose database has them.
+ *
+ * @param dataFolder where their credentials are written; default: nowhere
+ */
+export async function moveIdentities(
+  credentials: PlaygroundCredentials[],
+  baseUrl: string,
+  dataFolder?: string,
+): Promise<void> {
+  const idpUrl = `${baseUrl}/idp`;
+  for (const each of credentials) Object.assign(each, { base_url: baseUrl, idp_url: idpUrl });
+  if (dataFolder === undefined) return;
+  const folder = join(dataFolder, 'credentials');
+  await Promise.all(credentials.map((each) => writeCredentials(folder, each)));
+}
+
+/** Those of the dataset and of the options are checked by themselves; together no two may have the same name. */
 function checkIdentities(identities: readonly PlaygroundIdentity[]): void {
-  for (const member of ['name', 'organisation'] as const) {
-    const values = identities.map((identity) => identity[member]);
-    const twice = values.find((value, index) => values.indexOf(value) !== index);
-    if (twice === undefined) continue;
-    throw new PlaygroundOptionError(`identities: there are two with the ${member} ${twice}`);
-  }
+  const names = identities.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new PlaygroundOptionError(`identities: there are two with the name ${twice}`);
+}
+
+/** The scopes that are granted to an organisation: those of all of its identities. */
+function grantedTo(
+  organisation: string,
+  identities: readonly PlaygroundIdentity[],
+): PlaygroundIdentity['granted'] {
+  const own = identities.filter((identity) => identity.organisation === organisation);
+  return [...new Set(own.flatMap(({ granted }) => granted))];
 }
 
 async function openAuthority(file: string, now: Date, latest: Date): Promise<Authority> {
@@ -126,25 +170,15 @@ async function openCertificate(
   now: Date,
   latest: Date,
 ): Promise<KeptCertificate> {
-  const { algorithm = 'ES256' } = identity;
+  const { algorithm = 'ES256', privateKey } = identity;
   const kept = readCredentials(await readPrivateJson(file));
   const usable =
     kept !== undefined &&
     kept.issuer === authority.issuer.certificate &&
     algorithmOf(kept.leaf) === algorithm &&
+    (privateKey === undefined || isSameKey(privateKey, kept.leaf.privateKey)) &&
     lasts(kept.leaf, latest);
   return usable ? kept.leaf : makeCertificate(issuer, identity, now, latest);
-}
-
-async function makeCertificate(
-  issuer: Issuer,
-  identity: PlaygroundIdentity,
-  now: Date,
-  latest: Date,
-): Promise<KeptCertificate> {
-  const { algorithm = 'ES256', name } = identity;
-  const keys = await (algorithm === 'RS256' ? rsaKeyOf(name) : makeKeys());
-  return issueCertificate(issuer, subjectOf(identity), now, latest, keys);
 }
 
 function algorithmOf({ privateKey }: KeptCertificate): 'ES256' | 'RS256' {
@@ -153,98 +187,6 @@ function algorithmOf({ privateKey }: KeptCertificate): 'ES256' | 'RS256' {
 
 function lasts(kept: KeptCertificate, now: Date): boolean {
   return readKept(kept).notAfter.getTime() - now.getTime() > RENEWAL;
-}
-
-/** Domestic certificates have the form of foreign ones: `NTRNO-<organisation number>` as organizationIdentifier. */
-function subjectOf({ kind, organisation, organisationName }: PlaygroundIdentity): JsonName {
-  const identifier = kind === 'foreign' ? organisation : organisation.replace(/^0192:/, 'NTRNO-');
-  return [
-    { C: [identifier.slice(3, 5)] },
-    { O: [organisationName] },
-    { '2.5.4.97': [identifier] },
-    { CN: [organisationName] },
-  ];
-}
-
-async function describe(
-  { name, kind, organisation, scopes, algorithm = 'ES256', hasRegisteredKey }: PlaygroundIdentity,
-  { privateKey, certificate }: KeptCertificate,
-  { root, issuer }: Authority,
-  { baseUrl, idpUrl, scopePrefix }: IdentitySettings,
-): Promise<PlaygroundCredentials> {
-  const foreign = kind === 'foreign';
-  return {
-    name,
-    kind,
-    organisation,
-    client_id: foreign ? sealClientId(readKept({ certificate })) : `playground-${name}`,
-    scopes: scopes.map((scope) => formatScope(scope, { prefix: scopePrefix, foreign })),
-    private_key: privateKey,
-    alg: algorithm,
-    ...(hasRegisteredKey && { kid: (await publicJwk(privateKey, algorithm)).kid }),
-    x5c: [certificate, issuer.certificate, root.certificate],
-    base_url: baseUrl,
-    idp_url: idpUrl,
-  };
-}
-
-async function putIdentity(
-  { database, audit, now }: Pick<IdentitySettings, 'database' | 'audit'> & { now: Date },
-  { organisation, organisationName, kind, scopes, granted }: PlaygroundIdentity,
-  { client_id: clientId, private_key: privateKey, alg, kid, x5c }: PlaygroundCredentials,
-): Promise<void> {
-  const [leaf = ''] = x5c;
-  const existing = await getOrganisation(database, organisation);
-  const known = existing !== undefined && existing.name !== '';
-  if (known && (kind === 'foreign' || isRegistered(existing.clients, clientId, leaf, kid))) return;
-  const client: OrganisationClient = {
-    client_id: clientId,
-    scopes: [...scopes],
-    certificates: [leaf],
-    ...(kid !== undefined && { keys: [await publicJwk(privateKey, alg)] }),
-  };
-  const entry = {
-    name: organisationName,
-    kind,
-    grantedScopes: [...granted],
-    ...(known ? existing : {}),
-    // A foreign business is identified by its eSeal, so it has no client to register.
-    clients: kind === 'foreign' ? (existing?.clients ?? []) : withClient(existing?.clients, client),
-  };
-  const context = { at: now, actor: undefined, requestId: undefined };
-  const put = await putOrganisation(database, audit, organisation, entry, context);
-  if ('errors' in put) {
-    throw new Error(`${organisation}: ${put.errors.map(({ error }) => error).join('; ')}`);
-  }
-}
-
-/** Whether the client is registered with only this certificate, and with the key if it has one. */
-function isRegistered(
-  existing: readonly OrganisationClient[] = [],
-  clientId: string,
-  certificate: string,
-  keyId: string | undefined,
-): boolean {
-  const client = existing.find(({ client_id: id }) => id === clientId);
-  const hasKey = keyId === undefined || client?.keys?.some(({ kid }) => kid === keyId) === true;
-  return hasKey && client?.certificates?.length === 1 && client.certificates[0] === certificate;
-}
-
-/** The clients, with this certificate and this key for this client; all else is unchanged. */
-function withClient(
-  existing: readonly OrganisationClient[] = [],
-  client: OrganisationClient,
-): OrganisationClient[] {
-  const before = existing.find(({ client_id: id }) => id === client.client_id);
-  return [
-    ...existing.filter((other) => other !== before),
-    {
-      ...client,
-      ...before,
-      certificates: client.certificates ?? [],
-      ...(client.keys && { keys: client.keys }),
-    },
-  ];
 }
 
 function isAuthority(value: unknown): value is Authority {

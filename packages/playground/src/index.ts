@@ -4,6 +4,14 @@ import type { Examination, OfflineKnowledge } from './identity-provider/examine-
 export type { Scenario, ScenarioKind } from '@landfall/contract';
 export type { ClientOptions } from './client-options.js';
 export type { ClockChange, ClockState } from './clock.js';
+export {
+  type ConnectedPlayground,
+  type ConnectOptions,
+  connectPlayground,
+  PlaygroundControlError,
+  type RemotePlayground,
+  type RemoteSpace,
+} from './connect-playground.js';
 export type {
   DatasetPage,
   DatasetQuery,
@@ -16,9 +24,21 @@ export type { Examination, OfflineKnowledge } from './identity-provider/examine-
 export { adviceFor } from './identity-provider/token-advice.js';
 export { PlaygroundOptionError } from './option-error.js';
 export type { PlaygroundOptions } from './options.js';
-export { type Playground, type PlaygroundScenarios, UnknownIdentityError } from './playground.js';
+export {
+  type Playground,
+  PlaygroundClosedError,
+  type PlaygroundParts,
+  type PlaygroundScenarios,
+  type PlaygroundSpace,
+  SpaceError,
+  type SpaceErrorCode,
+  UnknownIdentityError,
+} from './playground.js';
 export type { Exchange } from './recording/exchange.js';
+export type { Expectation } from './recording/expectation.js';
+export { VerificationError } from './recording/verify.js';
 export type { ScenarioState } from './scenarios/scenario-state.js';
+export { type Snapshot, SnapshotError, type SnapshotErrorCode } from './snapshots.js';
 export { startPlayground } from './start-playground.js';
 
 /** Examines a grant or a token; loaded on its first use. See `identity-provider/examine-offline.ts`. */

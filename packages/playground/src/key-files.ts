@@ -10,6 +10,9 @@ import { writePkcs12 } from './write-pkcs12.js';
 /** The password of the PKCS#12 files: programs that read them require one. */
 export const PKCS12_PASSWORD = 'playground';
 
+/** What the names of the files of an identity end with, after its name and a dot. */
+export const CREDENTIAL_FILES = ['json', 'key.pem', 'jwk', 'p12', 'chain.pem'];
+
 type PublicKey = NonNullable<OrganisationClient['keys']>[number];
 
 /** The public key as a client registers it. Its kid is its thumbprint (RFC 7638), so another key has another kid. */

@@ -29,7 +29,7 @@ export class OpenRequests {
       resume = resolve;
     });
     try {
-      await this.#endAll();
+      await this.endAll();
       await work();
     } finally {
       this.#paused = undefined;
@@ -37,19 +37,25 @@ export class OpenRequests {
     }
   }
 
-  /** Reads are cut off; what may change data gets some time to end. */
-  async #endAll(): Promise<void> {
+  /**
+   * Reads are cut off; what may change data gets some time to end.
+   *
+   * @returns whether nothing was cut off that may change data
+   */
+  async endAll(): Promise<boolean> {
     const changing: Promise<void>[] = [];
     for (const [request, reply] of this.#open) {
       if (request.method === 'GET' || request.method === 'HEAD') reply.raw.destroy();
       else changing.push(new Promise((resolve) => reply.raw.once('close', resolve)));
     }
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, END_TIMEOUT_MS);
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), END_TIMEOUT_MS);
     });
-    await Promise.race([Promise.all(changing), late]);
+    const haveEnded = Promise.all(changing).then(() => true);
+    const inTime = await Promise.race([haveEnded, late]);
     clearTimeout(timer);
     for (const reply of this.#open.values()) reply.raw.destroy();
+    return inTime;
   }
 }

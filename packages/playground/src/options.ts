@@ -18,6 +18,26 @@ export type PlaygroundOptions = Partial<Omit<Config, 'dataFolder'>> & {
   scenarios?: readonly Scenario[];
   /** The time at the start, and whether it runs; default: the system's time, running. */
   clock?: ClockChange;
+  /** How many spaces there may be, 1 to 1000; default: 100. Each takes about 12 MB of memory. */
+  maxSpaces?: number;
+  /**
+   * How many spaces are made ahead, 0 to 100: such a space is there at once. If it is given, the start waits for them; default:
+   * 2, from the first space on.
+   */
+  preparedSpaces?: number;
+  /** After how many seconds without a request a space is removed, 1 to 86,400; default: 1800. */
+  spaceIdleTime?: number;
+  /**
+   * The addresses at which clients on other hosts reach it, such as `http://playground:8080`: a list, or a text with commas
+   * between them. `http://localhost:*` is this host with any port, for ports that are mapped later. Tokens hold at each, and
+   * metadata has the one to which its request was sent. The first without `*` is `baseUrl`; default: that of this machine.
+   */
+  publicUrl?: string | readonly string[];
+  /**
+   * What callers of the control addresses send as `Authorization: Bearer ...`, from whichever machine: 16 to 200 letters,
+   * digits and `- . _ ~ + /`. Without it, they are programs on this machine.
+   */
+  controlSecret?: string;
   /** Is called before each slow step. */
   onProgress?: (progress: string) => void;
 };

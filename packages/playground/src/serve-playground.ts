@@ -1,41 +1,36 @@
-// The playground on an open database: dataset, identities, identity provider and the whole service.
-import { join } from 'node:path';
+// The playground on an open database: dataset, identities, identity provider, the whole service, and its spaces.
 import { type PlaygroundIdentity, playgroundIdentities, type Scenario } from '@landfall/contract';
-import { readPassphrase } from '@landfall/service';
+import { messageOf } from '@landfall/service';
 import {
   type App,
   AuditTrail,
   type Database,
-  makeApp,
   makeNewId,
   migrate,
-  readMetricsAccess,
 } from '@landfall/service/assembly';
 import type { Config } from '@landfall/service/config';
-import { clientOptions } from './client-options.js';
 import { PlaygroundClock } from './clock.js';
-import { addControlRoutes } from './control/control-routes.js';
-import { addSignIn } from './control/sign-in.js';
-import { addTokenRoutes } from './control/token-routes.js';
+import { composePlayground, RELAY_START_MS } from './compose-playground.js';
+import { ControlAccess } from './control/control-access.js';
+import { MAX_WAITS_IN_ALL, Waits } from './control/waits.js';
+import { makeKeptTable } from './data-queries.js';
 import type { DatasetSource } from './dataset/dataset-source.js';
-import { listDataset } from './dataset/list-dataset.js';
 import { prepareDataset } from './dataset/prepare-dataset.js';
 import { loadDataset } from './dataset.js';
-import { LateDecisions } from './decisions/late-decisions.js';
-import { makeDecide } from './decisions/make-decide.js';
+import type { PlannedDecision } from './decisions/goods.js';
 import { prepareIdentities } from './identities.js';
-import { grantTime } from './identity-provider/grant-time.js';
-import { openIdentityProvider } from './identity-provider/identity-provider.js';
-import { serveIdentityProvider } from './identity-provider/routes.js';
-import { OpenRequests } from './open-requests.js';
-import { type Playground, UnknownIdentityError } from './playground.js';
-import { ExchangeLog } from './recording/exchange-log.js';
+import { keepClock, restoreClock } from './kept-clock.js';
+import { chooseNatsPrefix } from './nats-prefix.js';
+import { PlaygroundOptionError } from './option-error.js';
+import type { Playground } from './playground.js';
+import type { Saved } from './playground-state.js';
+import { PublicAddresses } from './public-addresses.js';
 import { recordExchanges } from './recording/record-exchanges.js';
-import { restoreInitialData, saveInitialData } from './reset.js';
-import { ScenarioRunner } from './scenarios/apply-scenarios.js';
-import { openScenarios } from './scenarios/open-scenarios.js';
-import { MAX_SCENARIO_HEADER, SCENARIO_HEADER } from './scenarios/scenario-header.js';
-import { findTokenFault, makeServiceParts } from './scenarios/service-parts.js';
+import { Snapshots } from './snapshots.js';
+import { SpaceMaker } from './spaces/space-maker.js';
+import { addSpaceRoutes } from './spaces/space-routes.js';
+import { Spaces } from './spaces/spaces.js';
+import { validity } from './validity.js';
 
 /** What a playground is served with. */
 export type ServeOptions = {
@@ -47,13 +42,27 @@ export type ServeOptions = {
   onProgress?: (progress: string) => void;
   /** Whether credentials are written to the data folder and found there at the next start; default: true. */
   keepsCredentials?: boolean;
+  /** Whether nothing of it is kept: then its streams in NATS are deleted when it is closed. */
+  isTemporary?: boolean;
+  /** Whether the start fails when nothing is relayed to a NATS that is configured; default: true. */
+  requiresRelays?: boolean;
+  /** How many spaces there may be. */
+  maxSpaces?: number | undefined;
+  /** After how many seconds without a request a space is removed. */
+  spaceIdleTime?: number | undefined;
+  /** How many spaces are made ahead; if it is given, from the start on. */
+  preparedSpaces?: number | undefined;
+  /** The addresses at which clients on other hosts reach it; checked. */
+  publicUrls?: readonly string[];
+  /** What callers of the control addresses send; default: none, so they are programs on this machine. */
+  controlSecret?: string | undefined;
   /** Is called when it is closed. */
   closed?: () => Promise<void>;
 };
 
 /** Serves a playground on an open database, which it closes. If that fails, the database stays open. */
 export async function servePlayground(
-  config: Config,
+  configured: Config,
   database: Database,
   {
     clock = new PlaygroundClock(),
@@ -62,167 +71,127 @@ export async function servePlayground(
     scenarios: initialScenarios = [],
     onProgress = () => undefined,
     keepsCredentials = true,
+    isTemporary = false,
+    requiresRelays = true,
+    maxSpaces,
+    spaceIdleTime,
+    preparedSpaces,
+    publicUrls = [],
+    controlSecret = '',
     closed = async () => undefined,
   }: ServeOptions = {},
 ): Promise<Playground> {
-  const baseUrl = baseAddress(config);
-  const idpUrl = `${baseUrl}/idp`;
-  const { dataFolder, scopePrefix } = config;
+  // Pages that somebody develops on this machine may call it: they need a token, and get no cookies.
+  const given = { ...configured, corsOrigins: configured.corsOrigins || 'loopback' };
+  const addresses = new PublicAddresses(publicUrls, baseAddress(given));
+  const baseUrl = addresses.first;
+  const controlAccess = new ControlAccess(controlSecret, addresses);
+  const waits = new Waits(MAX_WAITS_IN_ALL, 'in this playground and its spaces');
+  const { dataFolder, scopePrefix, natsUrl } = given;
   const newId = makeNewId(() => clock.now().getTime());
   const applied = await migrate(database);
   if (applied.length > 0) onProgress(`brought the database up to date: ${applied.join(', ')}`);
+  await database.transact((transaction) => transaction.run(makeKeptTable));
+  await restoreClock(database, clock, onProgress);
   const loading =
-    dataset && (await prepareDataset(database, dataset, config.timeZone, clock.now, onProgress));
+    dataset && (await prepareDataset(database, dataset, given.timeZone, clock.now, onProgress));
   if (loading === undefined) {
     await loadDataset(database, clock.now(), newId);
   }
+  const natsPrefix = natsUrl === '' ? '' : await chooseNatsPrefix(database, given.natsPrefix);
   onProgress('preparing keys and certificates');
   const identities = [...playgroundIdentities, ...(loading?.identities ?? []), ...further];
-  const { credentials, trustedIssuers, register } = await prepareIdentities({
+  const prepared = await prepareIdentities({
     database,
     audit: new AuditTrail(),
     dataFolder: keepsCredentials ? dataFolder : undefined,
     baseUrl,
-    idpUrl,
+    idpUrl: `${baseUrl}/idp`,
     scopePrefix,
     identities,
     ...validity(clock.now(), new Date()),
   });
-  let service: App | undefined;
-  const decisions = new LateDecisions({
+  const scenarios = [...(loading?.scenarios ?? []), ...initialScenarios];
+  let planned: readonly PlannedDecision[] = [];
+  const maker = new SpaceMaker({
+    config: given,
     database,
+    addresses,
+    controlAccess,
+    waits,
     clock,
-    decide: await makeDecide(database, newId, () => service),
+    identities,
+    scenarios,
+    planned: () => planned,
+    keepsCredentials,
+    isTemporary,
   });
-  const scenarios = openScenarios(
-    {
-      clock: clock.now,
-      newId,
-      identities: credentials,
-      deleted: (id) => void decisions.release(id),
-    },
-    [...(loading?.scenarios ?? []), ...initialScenarios],
-  );
-  decisions.plan((await loading?.load()) ?? []);
-  await saveInitialData(database, loading === undefined);
-  const exchanges = new ExchangeLog();
-  const runner = new ScenarioRunner({ scenarios, identities: credentials, exchanges, decisions });
-  const keysFolder = join(dataFolder, 'keys');
-  const keysPassphrase = await readPassphrase(config);
-  const identityProvider = await openIdentityProvider({
+  await maker.removeOld();
+  const spaces = new Spaces(maker, { maxSpaces, spaceIdleTime, preparedSpaces });
+  const data = new Snapshots<Saved>(database);
+  const composed = await composePlayground({
+    config: { ...given, natsPrefix },
+    folder: dataFolder,
     database,
-    issuer: idpUrl,
-    audience: baseUrl,
-    scopePrefix,
-    trustedIssuers,
-    keys: { folder: keysFolder, passphrase: keysPassphrase },
-    clock: clock.now,
-    grantTime,
-    fault: () => findTokenFault(runner),
-  });
-  const verifiers = {
-    baseUrl,
-    idpUrl,
-    scopePrefix,
-    identities: credentials,
-    identityProvider,
-    keys: { folder: keysFolder, passphrase: keysPassphrase },
-  };
-  const openRequests = new OpenRequests();
-  const restoreClock = clock.save();
-  const setClock: Playground['setClock'] = async (change) => {
-    clock.set(change);
-    await decisions.makeDue();
-    await service?.catchUp();
-  };
-  const playground: Playground = {
-    baseUrl,
-    idpUrl,
-    identities: credentials,
-    grants: new Map(identities.map(({ name, granted }) => [name, granted])),
-    credentials: (name) => {
-      const found = credentials.find((identity) => identity.name === name);
-      if (found !== undefined) return clientOptions(found);
-      const names = credentials.map((identity) => identity.name).join(', ');
-      throw new UnknownIdentityError(`there is no identity ${name}; there are ${names}`);
-    },
-    dataset: (query = {}) =>
-      listDataset(
-        { database, decisions, identities: credentials, presenters: config.presenters },
-        query,
-      ),
+    addresses,
+    controlAccess,
+    waits,
     clock,
-    setClock,
-    scenarios: {
-      add: (scenario) => scenarios.add(scenario),
-      list: () => scenarios.list(),
-      delete: (id) => scenarios.delete(id),
-      clear: () => scenarios.clear(),
+    clockChanged: () => keepClock(database, clock),
+    identities,
+    prepared,
+    ...(keepsCredentials && { credentialsFolder: () => dataFolder }),
+    scenarios,
+    load: async () => {
+      planned = (await loading?.load()) ?? [];
+      await data.begin(loading === undefined);
+      return planned;
     },
-    reset: () => {
-      runner.endWaits();
-      return openRequests.pauseFor(async () => {
-        restoreClock();
-        await decisions.reset();
-        await restoreInitialData(database);
-        await register();
-        scenarios.reset();
-        exchanges.clear();
-      });
-    },
-    requests: () => structuredClone(exchanges.list()),
-    clearRequests: () => exchanges.clear(),
+    data,
+    hasConsole: true,
+    takeRequest: (request, response) => spaces.take(request, response),
+    addControl: (app) => addSpaceRoutes(app, spaces, addresses),
+  });
+  const { service, exchanges } = composed;
+  const { app, relays } = service;
+  recordExchanges(app.server, exchanges);
+  const playground: Playground = Object.assign(composed.parts, {
+    port: given.port,
+    space: (name?: string) => spaces.create(name),
+    spaces: () => spaces.list(),
     close: async () => {
-      await service?.app.close();
+      composed.refuse();
+      await spaces.close();
+      // What cannot be deleted expires in NATS.
+      if (isTemporary) await relays.remove().catch(() => undefined);
+      await app.close();
       await database.close();
       await closed();
     },
     [Symbol.asyncDispose]: () => playground.close(),
-  };
-  service = await makeApp({
-    config,
-    database,
-    baseUrl,
-    identityProvider,
-    addIdentityProvider: (context) => {
-      const { app } = context.http;
-      recordExchanges(app.server, exchanges);
-      openRequests.follow(app);
-      serveIdentityProvider(context, identityProvider);
-      decisions.follow(app);
-      runner.follow(app);
-      addControlRoutes(app, { playground, exchanges, scenarios });
-      addTokenRoutes(app, verifiers, { clock: clock.now, newId });
-      app.addHook('onSend', async (_request, reply) => {
-        // Node.js sends the system's time; clients compare it with times of the service.
-        reply.header('Date', clock.now().toUTCString());
-      });
-    },
-    console: {
-      signIn: 'identity',
-      timeZone: config.timeZone,
-      addSignIn: (context) => addSignIn(context, credentials, scopePrefix),
-    },
-    keysFolder,
-    keysPassphrase,
-    furtherHeaders: { [SCENARIO_HEADER]: MAX_SCENARIO_HEADER },
-    ...makeServiceParts(runner, config),
-    metrics: (await readMetricsAccess(config)) ?? {},
-    clock: clock.now,
   });
   try {
-    await service.app.listen({ host: config.host, port: config.port });
+    await app.listen({ host: given.host, port: given.port });
+    if (natsUrl !== '' && requiresRelays) await requireRelays(service);
+    if (preparedSpaces !== undefined) await spaces.prepare();
   } catch (error) {
-    await service.app.close();
+    await spaces.close();
+    await app.close();
     throw error;
   }
   return playground;
 }
 
-/** Certificates are valid by the clock of the playground and by those of clients, which are usually the system's. */
-function validity(...times: readonly Date[]): { now: Date; latest: Date } {
-  const [now, latest] = times.map(Number).sort((one, other) => one - other);
-  return { now: new Date(now ?? 0), latest: new Date(latest ?? 0) };
+/** What is configured to be relayed is relayed, or the start fails: a test would wait for its first message. */
+async function requireRelays({ relays }: App): Promise<void> {
+  try {
+    await relays.whenRelaying(RELAY_START_MS);
+  } catch (error) {
+    // The address is not shown: it may have a password.
+    throw new PlaygroundOptionError(
+      `natsUrl (NATS_URL): nothing is relayed to NATS: ${messageOf(error)}`,
+    );
+  }
 }
 
 /** An address of this machine is written as `localhost`. */

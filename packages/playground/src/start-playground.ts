@@ -14,6 +14,7 @@ import { openDataset } from './dataset/dataset-source.js';
 import { findPort } from './find-port.js';
 import type { PlaygroundOptions } from './options.js';
 import type { Playground } from './playground.js';
+import { listPublicUrls } from './public-addresses.js';
 import { beginRsaKeys } from './rsa-keys.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 
@@ -45,6 +46,11 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     identities,
     scenarios,
     clock: start,
+    maxSpaces,
+    spaceIdleTime,
+    preparedSpaces,
+    publicUrl,
+    controlSecret,
     ...given
   } = options;
   checkOptions(options);
@@ -77,8 +83,14 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
           dataset,
           identities,
           scenarios,
+          maxSpaces,
+          spaceIdleTime,
+          preparedSpaces,
+          publicUrls: listPublicUrls(publicUrl),
+          controlSecret,
           onProgress,
           keepsCredentials: data !== undefined,
+          isTemporary: data === undefined && config.databaseUrl === '',
           closed: async () => {
             await giveUp();
             await removeFolder();

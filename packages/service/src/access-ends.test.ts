@@ -17,6 +17,7 @@ import { readConfig } from './config.js';
 import { databaseLimits } from './console/database-sessions.js';
 import { readRoles } from './console/openid/roles.js';
 import type { Database } from './database/database.js';
+import { FEED_LOCK } from './database/locks.js';
 import { openPostgresql } from './database/postgresql.js';
 import { testDatabases } from './testing/databases.js';
 import {
@@ -370,6 +371,83 @@ describe('access that ends, on two servers', { skip }, () => {
     );
     return wrong;
   }
+
+  test('routing runs are paused within the seconds of the table', async () => {
+    const [database] = databases;
+    assert(database);
+    const declarant = await addOrganisation('declarant of a run');
+    const tries = ends.flatMap(([end, { runs }]) => (runs === undefined ? [] : [{ end, runs }]));
+    assert.equal(tries.length, 4);
+    let number = 0;
+    const create = async (end: AccessEndName) => {
+      const account = `runs-${end}`;
+      const organisation = await addOrganisation(account);
+      const authorization = `Bearer ${await signToken(organisation, account, 600)}`;
+      const send = async (path: string, method: string, body: object) => {
+        const response = await fetch(`${otherUrl}/api/authority/v1/${path}`, {
+          method,
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        assert.ok(response.ok, await response.clone().text());
+        return response.json();
+      };
+      const mrn = `26NO0000000000${1000 + ++number}`;
+      await send(`entry-summary-declarations/${mrn}`, 'PUT', {
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant,
+        houseConsignments: [{ transportDocumentHouseLevel: { documentNumber: 'R', type: 'N740' } }],
+      });
+      const run = { select: { mrn }, routing: 'TO_ENTRY', reason: 'because' };
+      return { account, organisation, run: () => send('routing-runs', 'POST', run) };
+    };
+    const creators = await Promise.all(tries.map(({ end }) => create(end)));
+    const states = async (ids: string[]) =>
+      database.query<{ state: string; problem: string | null }>({
+        name: '',
+        text: 'select state, problem from routing_run where id = any ($1::uuid[]) order by id',
+        values: [ids],
+      });
+    // Who holds the declarant keeps the runs from their end, as a large number of goods does.
+    await database.transact(async (transaction) => {
+      await transaction.query({
+        name: '',
+        text: `select pg_advisory_xact_lock(${FEED_LOCK}, id) from organisation where identifier = $1`,
+        values: [declarant],
+      });
+      const busy = setInterval(() => {
+        void transaction.query({ name: '', text: 'select 1', values: [] });
+      }, 1000);
+      const runs = (await Promise.all(creators.map(({ run }) => run()))) as { id: string }[];
+      const ids = runs.map(({ id }) => id);
+      await delay(2000);
+      assert.deepEqual(
+        new Set((await states(ids)).map(({ state }) => state)),
+        new Set(['RUNNING']),
+      );
+      const agent = new PersonAgent(baseUrl);
+      for (const [index, { end: how }] of tries.entries()) {
+        const { organisation = '', account = '' } = creators[index] ?? {};
+        const [operation] = Object.values<Operation>(operations);
+        assert(operation);
+        await end(
+          { operation, kind: 'request', holder: 'token', end: how },
+          organisation,
+          agent,
+          account,
+        );
+      }
+      const began = performance.now();
+      const bound = Math.max(...tries.map(({ runs }) => runs)) * 1000;
+      await until(async () => (await states(ids)).every(({ state }) => state === 'PAUSED'));
+      assert(performance.now() - began < bound + SLACK_MS, `${performance.now() - began} ms`);
+      assert.deepEqual(
+        (await states(ids)).map(({ problem }) => problem),
+        ids.map(() => 'ACCESS_ENDED'),
+      );
+      clearInterval(busy);
+    }, 'maintenance');
+  });
 
   test('everything that lasts ends within the seconds of the table', async () => {
     const isTried = (end: AccessEndName) =>

@@ -6,8 +6,10 @@ import { REMOTE_KEYS_FRESH_S } from './access/remote-keys.js';
 import { POLL_INTERVAL_MS } from './access/signing-keys/watch-key-file.js';
 import { databaseLimits } from './console/database-sessions.js';
 import { PROVIDER_TIMEOUT_S } from './console/openid/provider.js';
+import { MAX_HELD_MS } from './feed/commit-apart.js';
 import { RECHECK_INTERVAL_MS } from './http/access-check.js';
 import { NDJSON } from './http/ndjson.js';
+import { RUN_INTERVAL_MS } from './runs/carry-out-runs.js';
 
 /** What lasts longer than its first check of access, and how it ends. The relay is not one: nobody's access is in it. */
 export const lasting = {
@@ -38,6 +40,7 @@ const downloads: readonly string[] = ['getEntrySummaryDeclaration'];
 /** In which ways the requests of an operation last. */
 export function lastingKindsOf({
   operationId,
+  method,
   access,
   body,
   headers,
@@ -47,7 +50,8 @@ export function lastingKindsOf({
   const sent = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content));
   const found: Record<Lasting, boolean> = {
     events: sent.includes('text/event-stream'),
-    wait: headers?.Prefer !== undefined,
+    // An upload prefers a summary.
+    wait: method === 'GET' && headers?.Prefer !== undefined,
     upload: body?.[NDJSON] !== undefined,
     download: downloads.includes(operationId),
     body: Object.keys(body ?? {}).some((mediaType) => mediaType !== NDJSON),
@@ -70,6 +74,11 @@ export type AccessEnd = {
   request: number | undefined;
   /** Until everything of `lasting` has ended, and nothing more is delivered or begun in it. */
   open: number | undefined;
+  /**
+   * Until a routing run of theirs is paused, and decides nothing more; `undefined` if it goes on. A run has neither a token
+   * nor a session: it is the decision of an organisation and of its client or person.
+   */
+  runs?: number;
 };
 
 const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);
@@ -84,6 +93,8 @@ const requestByKey = seconds(POLL_INTERVAL_MS) + CHECK;
 const recheck = seconds(RECHECK_INTERVAL_MS) + CHECK;
 /** Until something open is checked with a session that was read after the change. */
 const openBySession = seconds(RECHECK_INTERVAL_MS + databaseLimits.currentMs) + CHECK;
+/** Until a run is looked at, and then until the transaction that decides for it has ended. */
+const pausedRun = seconds(RUN_INTERVAL_MS + MAX_HELD_MS) + CHECK;
 const confirm = seconds(databaseLimits.confirmMs);
 
 export const accessEnds = {
@@ -108,6 +119,7 @@ export const accessEnds = {
     exchange: 0,
     request: requestByRow,
     open: openByRow,
+    runs: pausedRun,
   },
   client: {
     what: 'a client is blocked',
@@ -116,6 +128,7 @@ export const accessEnds = {
     exchange: 0,
     request: requestByRow,
     open: openByRow,
+    runs: pausedRun,
   },
   removedClient: {
     what: 'a client is removed',
@@ -124,6 +137,7 @@ export const accessEnds = {
     exchange: 0,
     request: requestByRow,
     open: openByRow,
+    runs: pausedRun,
   },
   grant: {
     what: 'a scope is withdrawn from an organisation',
@@ -132,6 +146,7 @@ export const accessEnds = {
     exchange: 0,
     request: requestByRow,
     open: openByRow,
+    runs: pausedRun,
   },
   signOut: {
     what: 'somebody signs out of the console',
@@ -173,22 +188,25 @@ export function describeAccessEnds(): string {
     if (time === undefined) return otherwise;
     return time === 0 ? 'at once' : `${time} s`;
   };
-  const rows = Object.values<AccessEnd>(accessEnds).map(({ what, how, exchange, request, open }) =>
-    [
-      what,
-      how,
-      within(exchange, '–'),
-      within(request, 'when the token expires'),
-      within(open, 'when the token expires'),
-    ].join(' | '),
+  const rows = Object.values<AccessEnd>(accessEnds).map(
+    ({ what, how, exchange, request, open, runs }) =>
+      [
+        what,
+        how,
+        within(exchange, '–'),
+        within(request, 'when the token expires'),
+        within(open, 'when the token expires'),
+        within(runs, 'never'),
+      ].join(' | '),
   );
   return [
-    '| What ends access | How | No new token after | Requests refused after | What is open ended after |',
-    '|---|---|---|---|---|',
+    '| What ends access | How | No new token after | Requests refused after | What is open ended after | Routing runs paused after |',
+    '|---|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),
     '',
     'What is open, and how it ends:',
     '',
     ...Object.values(lasting).map(({ name, ending }) => `- ${name} ${ending}.`),
+    '- A routing run is paused with `ACCESS_ENDED`, and decides nothing from then on. It is the decision of an organisation and of its client or person, and needs neither a token nor a session: pause or give up the runs of a person whose role is withdrawn.',
   ].join('\n');
 }

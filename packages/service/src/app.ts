@@ -18,7 +18,7 @@ import { addMonitoring } from './monitoring/module.js';
 import { addPresentation } from './presentation/module.js';
 import type { CheckPresentation } from './presentation/submission.js';
 import { addRegistry } from './registry/module.js';
-import { addRelays } from './relay/module.js';
+import { addRelays, type RelayModule } from './relay/module.js';
 import { addRetention } from './retention/module.js';
 import { expiringFeeds } from './retention/retained-kinds.js';
 import type { DecisionContext } from './routing/decision-context.js';
@@ -61,13 +61,15 @@ export type App = {
   ): Promise<DecisionOutcome[]>;
   /** Does now what a server otherwise does every minute: removes what has expired, and writes a checkpoint. */
   catchUp(): Promise<void>;
+  /** What is relayed to NATS. */
+  relays: Pick<RelayModule, 'whenRelaying' | 'restartAfter' | 'remove'>;
 };
 
 /** Makes the service. Background work begins in the order of this list, and ends in it. */
 export async function makeApp(parts: AppParts): Promise<App> {
   const { config, baseUrl, console } = parts;
   const server = await makeServerContext(parts, console && rewriteConsoleUrl);
-  const { app, context, observed, refuseOtherMethods, drain } = server;
+  const { app, context, observed, drain } = server;
   const { jobs } = context;
 
   const recordAccess = addAudit(context);
@@ -95,13 +97,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
   // The watch wakes relays and readers, so it ends after them.
   jobs.follow(feeds.watch, { endsFirst: true, close: (watch) => watch.close() });
   await addApiReference(app, {
-    baseUrl,
+    findBaseUrl: () => context.http.ownAddresses.all[0] ?? baseUrl,
     scopePrefix: config.scopePrefix,
     identityProvider: parts.addIdentityProvider !== undefined,
     unread: http.unread,
   });
   await webConsole?.addPages();
-  refuseOtherMethods();
 
   try {
     await jobs.start();
@@ -119,5 +120,6 @@ export async function makeApp(parts: AppParts): Promise<App> {
         by,
       ),
     catchUp: () => jobs.catchUp(),
+    relays,
   };
 }

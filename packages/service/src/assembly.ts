@@ -1,4 +1,6 @@
 // The parts of the service, for a program that assembles it with parts of its own, as the playground does.
+
+export { type OwnAddresses, oneAddress } from './access/addresses.js';
 export { getOrganisation } from './access/get-organisation.js';
 export {
   admitAddress,
@@ -21,7 +23,8 @@ export { CustomsOffices } from './code-lists/customs-offices.js';
 export { listHouseConsignments } from './consignments/list-house-consignments.js';
 export type { SignInContext } from './console/console-settings.js';
 export { Batch } from './database/batch.js';
-export type { Database, Queryable, Statement } from './database/database.js';
+export { createTables } from './database/create-tables.js';
+export type { Database, Queryable, Statement, Transaction } from './database/database.js';
 export { SESSION_LOCKS } from './database/locks.js';
 export { migrate } from './database/migrate.js';
 export { FeedWatch } from './feed/watch-feeds.js';

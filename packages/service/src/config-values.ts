@@ -1,6 +1,7 @@
 // How the text of an option is read: a rule for each kind of value, and an error that names the variable.
 import { isIP } from 'node:net';
 import { hasInvisible, INVISIBLE_ERROR } from '@landfall/contract';
+import { areOrigins, ORIGINS_RULE } from './http/cross-origin.js';
 import { areNetworks, NETWORKS_RULE, PROXY_COUNT } from './http/trusted-proxies.js';
 import { NATS_ADDRESS_RULE, readNatsServers } from './relay/nats-address.js';
 
@@ -70,10 +71,19 @@ function isHttp(address: string): boolean {
   return username === '' && password === '';
 }
 
+/** Origins of pages. */
+export const origins: TextRule = { holds: areOrigins, words: ORIGINS_RULE };
+
 /** What a server listens on. */
 export const listenAddress: TextRule = {
   holds: (host) => isIP(host) !== 0 || /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(host),
   words: 'an address or the name of a host',
+};
+
+/** What names in NATS begin with: a token of a subject, and a part of the name of a stream. */
+export const natsPrefix: TextRule = {
+  holds: (prefix) => /^[A-Za-z0-9_-]{1,40}$/.test(prefix),
+  words: 'at most 40 letters, digits, `-` or `_`',
 };
 
 /** Servers of NATS. The address may have a password, so it is not shown. */

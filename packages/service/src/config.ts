@@ -4,7 +4,9 @@ import { RUN_SIZE } from '@landfall/contract';
 import {
   listenAddress,
   natsAddress,
+  natsPrefix,
   oneOf,
+  origins,
   proxies,
   scopeCharacters,
   text,
@@ -112,6 +114,12 @@ export const options = {
     '',
     natsAddress,
   ),
+  natsPrefix: text(
+    'LANDFALL_NATS_PREFIX',
+    'What the names of streams and subjects in NATS begin with, so that several installations share one NATS; `none`: nothing, the same as empty',
+    '',
+    natsPrefix,
+  ),
   allowUnencrypted: oneOf(
     'LANDFALL_ALLOW_UNENCRYPTED',
     'Whether PostgreSQL and NATS on other machines may be connected to without TLS, or PostgreSQL without verifying it, as in a network that nobody else reaches',
@@ -152,6 +160,11 @@ export const options = {
   consignmentRetention: wholeNumber(
     'LANDFALL_CONSIGNMENT_RETENTION',
     'How long house consignments are kept after they were first presented and last decided, in days; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
+  unpresentedRetention: wholeNumber(
+    'LANDFALL_UNPRESENTED_RETENTION',
+    'How long house consignments, and declarations without any, that are never presented are kept after they were last registered, were to arrive and were decided, in days; 0: for ever',
     { default: 0, min: 0, max: 36_500 },
   ),
   retentionWaitsForRelay: oneOf(
@@ -202,6 +215,12 @@ export const options = {
   trustedProxies: proxies(
     'LANDFALL_TRUSTED_PROXIES',
     'Addresses and networks (/8 and smaller, of IPv6 /16) of load balancers whose X-Forwarded-For is trusted, such as 10.0.0.0/8,192.0.2.7, or how many there are, such as 1, where nobody else can connect',
+  ),
+  corsOrigins: text(
+    'LANDFALL_CORS_ORIGINS',
+    'Origins whose pages may call the API, separated by commas, such as https://app.example; without them, no page of another origin may',
+    '',
+    origins,
   ),
   metricsPort: wholeNumber(
     'LANDFALL_METRICS_PORT',

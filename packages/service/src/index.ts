@@ -24,6 +24,7 @@ export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
 export { MigrationMismatchError } from './database/migrate.js';
 export { openPostgresql } from './database/postgresql.js';
+export { readSecret, SecretError } from './files/read-secret.js';
 export { codeOf, messageOf } from './native-error.js';
 export { UnsafeError } from './production/check-safety.js';
 export {
@@ -33,8 +34,13 @@ export {
   NoDatabaseError,
   type PendingMigration,
 } from './production/maintain-database.js';
+export { type Installation, readInstallation } from './production/read-installation.js';
 export type { Service } from './production/start-service.js';
-export { exportAuditTrail, verifyAuditTrail } from './production/verify-audit-trail.js';
+export {
+  exportAuditTrail,
+  exportRoutingDecisions,
+  verifyAuditTrail,
+} from './production/verify-audit-trail.js';
 
 /** Starts the service for production; loaded on its first use. See `production/start-service.ts`. */
 export async function startService(given: Partial<Config> = {}): Promise<Service> {

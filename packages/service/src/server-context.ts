@@ -1,4 +1,6 @@
 // Makes the server of a service, before any module: HTTP with its limits, its readiness, its clocks, and what is measured.
+
+import { type OwnAddresses, oneAddress } from './access/addresses.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { BackgroundJobs } from './background-jobs.js';
 import type { Config } from './config.js';
@@ -11,7 +13,7 @@ import { RateLimit } from './http/rate-limit.js';
 import { measureReads } from './http/read-measures.js';
 import { ReadTurns } from './http/read-turns.js';
 import { type ReadinessCondition, ReadinessConditions } from './http/readiness-conditions.js';
-import { makeServer, type Server } from './http/server.js';
+import { makeServer, type Server, type TakeRequest } from './http/server.js';
 import { addServiceRoutes, type MetricsAccess } from './http/service-routes.js';
 import { UnreadBytes } from './http/unread-bytes.js';
 import { UnreadResults } from './http/unread-results.js';
@@ -26,6 +28,8 @@ export type ServerParts = {
   database: Database;
   /** The address of this server, without a slash at the end. */
   baseUrl: string;
+  /** All of its addresses, where it has several; default: that one. */
+  ownAddresses?: OwnAddresses | undefined;
   /**
    * The time of everything that is recorded, and by which tokens and entries end, as that of a playground, which can be
    * moved; default: the system's, where entries are removed only when they are old by the database's clock too.
@@ -35,6 +39,8 @@ export type ServerParts = {
   furtherHeaders?: HeaderLimits;
   /** Where metrics are served, and to whom; without it, they are not served. */
   metrics?: MetricsAccess | undefined;
+  /** Handles requests instead of this server; default: none. */
+  takeRequest?: TakeRequest;
   /** Without which the server is not ready, beside the database; default: none. */
   conditions?: readonly ReadinessCondition[];
   /** Further metrics; default: none. */
@@ -55,7 +61,14 @@ export async function makeServerContext(
   parts: ServerParts,
   rewriteUrl: ((url: string) => string) | undefined,
 ): Promise<MadeServer> {
-  const { config, database, baseUrl, furtherHeaders, clock = () => new Date() } = parts;
+  const {
+    config,
+    database,
+    baseUrl,
+    ownAddresses,
+    furtherHeaders,
+    clock = () => new Date(),
+  } = parts;
   const unread = new UnreadBytes({
     total: config.unreadMemory * MIB,
     organisation: config.organisationUnreadMemory * MIB,
@@ -74,6 +87,7 @@ export async function makeServerContext(
     findRefusal,
     furtherHeaders,
     ...(rewriteUrl && { rewriteUrl }),
+    takeRequest: parts.takeRequest,
     connectionLimits: {
       maxConnections: config.maxConnections,
       maxAddressConnections: config.maxAddressConnections,
@@ -130,6 +144,7 @@ export async function makeServerContext(
   const http = {
     app,
     baseUrl,
+    ownAddresses: ownAddresses ?? oneAddress(baseUrl),
     rateLimit: new RateLimit(config.rateLimit),
     openReads,
     openUploads,

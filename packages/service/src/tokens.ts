@@ -1,5 +1,5 @@
 // The rules for tokens and certificates, for an identity provider and for an examination without a server.
-export { exchangeAudiences } from './access/addresses.js';
+export { customsIssuer, exchangeAudiences } from './access/addresses.js';
 export {
   allowsSealing,
   type Certificate,

@@ -41,6 +41,12 @@ test('the work of one owner does not wait for all the work of another', async ()
   assert.equal(order.length, 53);
 });
 
+test('a long text has a slice of its own, and a short one none', () => {
+  const turns = new Turns();
+  assert.equal(turns.isOverBefore(1000), false);
+  assert.equal(turns.isOverBefore(100_000), true);
+});
+
 test('a slice is over after some milliseconds, and a new one begins after the turn', async () => {
   const turns = new Turns();
   assert.equal(turns.over, false);

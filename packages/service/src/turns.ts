@@ -1,20 +1,18 @@
 // Long work in slices: everything else that waits for the event loop runs between two of them.
+import { FairQueue } from './fair-queue.js';
 
 /** How long one slice takes, in milliseconds. */
 const MAX_SLICE_MS = 5;
 
-/** Work that waits for its next slice, by whom it is for. The first one has the next turn, and is the last one then. */
-const waiting = new Map<number, (() => void)[]>();
+/** Characters that take about a millisecond to read as JSON. */
+const LONG_TEXT = 16 * 1024;
+
+/** Work that waits for its next slice, by whom it is for. */
+const waiting = new FairQueue<number, () => void>();
 
 /** Resumes one piece of work in each turn of the event loop, however much there is. */
 function resumeOne(): void {
-  const [next] = waiting;
-  if (next === undefined) return;
-  const [owner, works] = next;
-  waiting.delete(owner);
-  const work = works.shift();
-  if (works.length > 0) waiting.set(owner, works);
-  work?.();
+  waiting.take()?.();
   if (waiting.size > 0) setImmediate(resumeOne);
 }
 
@@ -33,14 +31,16 @@ export class Turns {
     return performance.now() - this.#sliceStart >= MAX_SLICE_MS;
   }
 
-  /** Resolves when the next slice may begin. */
+  /** Whether it is time for `next` before a text of so many characters is read: a long one has a slice of its own. */
+  isOverBefore(characters: number): boolean {
+    return this.over || characters > LONG_TEXT;
+  }
+
+  /** Resolves when the next slice may begin. Works that begin in the same turn of the event loop begin with it, too. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const works = waiting.get(this.#owner);
-      if (works === undefined) {
-        if (waiting.size === 0) setImmediate(resumeOne);
-        waiting.set(this.#owner, [resolve]);
-      } else works.push(resolve);
+      if (waiting.size === 0) setImmediate(resumeOne);
+      waiting.add(this.#owner, resolve);
     });
     this.#sliceStart = performance.now();
   }

@@ -283,7 +283,7 @@ it('Ctrl-C stops it with exit code 0, also when npm forwards the signal again', 
   const { code, stderr } = await playground.ended;
   assert.equal(code, 0);
   assert.match(stderr, /stopped\n$/);
-  assert.match(await run('status list', { code: 1 }), /cannot reach .* start it: .*playground/);
+  assert.match(await run('status list', { code: 3 }), /cannot reach .* start it: .*playground/);
 });
 
 it('a restart on the same folder keeps what was presented', async () => {

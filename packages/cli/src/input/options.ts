@@ -12,6 +12,8 @@ export type IdentityOptions = {
   url?: string;
   /** Show each request and response. */
   debug?: true;
+  /** Whether tokens may be sent over http to other machines. */
+  allowHttp?: boolean;
   /** How long a response may take, in seconds. */
   timeout?: number;
   /** The options that the next command has to repeat. */
@@ -51,6 +53,12 @@ export function addServiceOptions(command: Command, defaultName: string): Comman
         '--timeout <seconds>',
         'how long a response may take (1 to 3600; default: 30, for uploads 300)',
       ).argParser(wholeNumber(1, 3600)),
+    )
+    .addOption(
+      new Option(
+        '--allow-http',
+        'send tokens over http to another machine, where everybody on the way can read them',
+      ).env('LANDFALL_ALLOW_HTTP'),
     )
     .option('--debug', 'show each request and response on stderr, without secrets');
 }

@@ -1,4 +1,5 @@
 // Prints results on stdout, reports on stderr; colours only on a terminal.
+import { writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { replaceInvisible } from '@landfall/contract';
@@ -7,16 +8,52 @@ import picocolors from 'picocolors';
 /** Functions that colour text, or return it unchanged. */
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
+/**
+ * Writes text. All output of the command passes here, so that a terminal gets no control or invisible character that is
+ * not the command's own, whatever a server has sent. A file and a pipe get the text as it is.
+ */
+export function write(
+  stream: WriteStream,
+  text: string,
+  done?: (error: Error | null | undefined) => void,
+): void {
+  stream.write(stream.isTTY === true ? forTerminal(text) : text, done);
+}
+
+/** What the command itself writes: colours, ends of lines, tabs, and the isolates of `printable`. */
+const OWN = /(\u001b\[(?:[0-4]|2[234]|[349]\d)m|[\n\t\u2068\u2069])/;
+
+/** A text whose control and invisible characters are written as escapes, which are valid in JSON too. */
+export function forTerminal(text: string): string {
+  return text
+    .split(OWN)
+    .map((part, index) => (index % 2 === 1 ? part : replaceInvisible(part, escapeCharacter)))
+    .join('');
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** Prints a line of the result to stdout. */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  write(process.stdout, `${line}\n`);
 }
 
 /** Prints a value as one JSON document. Invisible characters of texts are written as escapes. */
 export function printJson(value: unknown): void {
-  const escaped = (character: string) =>
-    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  print(replaceInvisible(JSON.stringify(value, null, 2), escaped));
+  print(escapeInvisible(JSON.stringify(value, null, 2)));
+}
+
+/** Reports a value on stderr as one line of JSON. */
+export function reportJson(value: unknown): void {
+  report(escapeInvisible(JSON.stringify(value)));
+}
+
+function escapeInvisible(json: string): string {
+  return replaceInvisible(json, (character) =>
+    character === '\n' ? character : escapeCharacter(character),
+  );
 }
 
 /**
@@ -25,7 +62,7 @@ export function printJson(value: unknown): void {
  */
 export async function printText(text: string): Promise<void> {
   await new Promise<void>((resolve) => {
-    process.stdout.write(text, (error) => {
+    write(process.stdout, text, (error) => {
       if (!error) resolve();
     });
   });
@@ -35,7 +72,7 @@ export async function printText(text: string): Promise<void> {
 
 /** Reports progress, a warning or an error on stderr. */
 export function report(line: string): void {
-  process.stderr.write(`${line}\n`);
+  write(process.stderr, `${line}\n`);
 }
 
 /**
@@ -68,15 +105,47 @@ export function readableTime(time: string): string {
   return time.replace('T', ' ').replace(/(\.\d+)?Z$/, 'Z');
 }
 
+/** Exit code when a reader closes the pipe of a command that changes data: that of a process that SIGPIPE ends. */
+const CLOSED_PIPE = 141;
+
+/** Exit code when the output cannot be written. */
+const NOT_WRITTEN = 1;
+
+let onlyReads = false;
+
+/** Says whether the command that runs only reads: whoever closes its pipe has what they wanted. */
+export function declareReading(reads: boolean): void {
+  onlyReads = reads;
+}
+
 /**
- * Exits silently when the reader closes the pipe, as `head` does. That is no error. It is noticed at the next write:
+ * Ends the process when its output cannot be written. If the reader closes the pipe, as `head` does, that is no error of a
+ * command that only reads; one that changes data is then not complete, and says so. It is noticed at the next write:
  * Node.js has no way to watch a pipe that it only writes to.
  */
 export function exitOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit();
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE' && onlyReads) process.exit();
+      const what =
+        code === 'EPIPE'
+          ? 'error: stopped before everything was done, because the reader of the output has closed it'
+          : `error: cannot write the output (${code}): stopped before everything was done`;
+      // Waits for nothing: the process ends here.
+      if (stream === process.stdout)
+        writeLast(
+          `${what}. Find out what was done before you run the same command again; present --file goes on where it was\n`,
+        );
+      process.exit(code === 'EPIPE' ? CLOSED_PIPE : NOT_WRITTEN);
     });
+  }
+}
+
+/** Writes to stderr, which may be closed or full too. */
+function writeLast(text: string): void {
+  try {
+    writeSync(process.stderr.fd, text);
+  } catch {
+    // There is nobody left to tell.
   }
 }

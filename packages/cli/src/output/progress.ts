@@ -1,4 +1,5 @@
 // Shows the progress of long work as one line that is overwritten, if stderr is a terminal.
+import { forTerminal } from './output.js';
 
 const REFRESH_INTERVAL_MS = 250;
 
@@ -23,7 +24,7 @@ export async function withProgress<Result>(
   if (stderr.isTTY !== true) return work({ clear: () => {} });
   const timer = setInterval(() => {
     // A line that wraps cannot be overwritten.
-    stderr.write(`${ERASE_LINE}${line().slice(0, (stderr.columns || 80) - 1)}`);
+    stderr.write(`${ERASE_LINE}${forTerminal(line()).slice(0, (stderr.columns || 80) - 1)}`);
   }, REFRESH_INTERVAL_MS).unref();
   try {
     return await work({ clear: eraseProgress });

@@ -1,11 +1,14 @@
-// Exit codes of real processes: 0, 1, 2, and 130 for Ctrl-C; a pipe that closes early is no error.
+// Exit codes of real processes, and errors as JSON; a pipe that closes early is no error.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Playground } from '@landfall/playground';
+import { startLossyProxy } from '../testing/lossy-proxy.js';
 import { runLandfall, startLandfall } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
+import { exitCodes } from './exit-codes.js';
 
 const data = join(await makeTemporaryFolder(), 'data');
 let playground: Playground;
@@ -14,13 +17,60 @@ before(async () => {
 });
 after(() => playground.close());
 
-const codeOf = async (line: string) =>
-  (await runLandfall([...line.split(' '), '--data', data])).code;
+const run = (line: string) => runLandfall([...line.split(' '), '--data', data]);
 
-it('success is 0, a refusal 1, wrong usage 2', async () => {
-  assert.equal(await codeOf('routing list'), 0);
-  assert.equal(await codeOf('organisation view NTRNO-9'), 1);
-  assert.equal(await codeOf('routing list --limit 0'), 2);
+/** Runs a command that fails, as text and with `--json`; checks that both say the same, and returns the error. */
+async function fail(line: string): Promise<Record<string, unknown>> {
+  const text = await run(line);
+  const { code, stderr, stdout } = await run(`${line} --json`);
+  assert.equal(code, text.code);
+  assert.equal(stdout, '');
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+  assert.equal(error.exitCode, code);
+  assert.ok(text.stderr.includes(error.message.split('\n')[0]), text.stderr);
+  return error;
+}
+
+it('success is 0; refused, wrong usage, unreachable and unknown differ', async () => {
+  assert.equal((await run('routing list')).code, 0);
+
+  const refused = await fail('organisation view NTRNO-9');
+  assert.deepEqual([refused.exitCode, refused.ending, refused.status], [1, 'FAILED', 404]);
+
+  const usage = await fail('routing list --limit 0');
+  assert.deepEqual([usage.exitCode, usage.ending], [2, 'USAGE']);
+  assert.match(String(usage.message), /^option '--limit <number>' argument '0' is invalid/);
+
+  const unreachable = await fail('organisation view NTRNO-9 --url http://127.0.0.1:9');
+  assert.deepEqual([unreachable.exitCode, unreachable.ending], [3, 'UNREACHABLE']);
+
+  const proxy = await startLossyProxy(playground.baseUrl);
+  proxy.path = '/organisations/';
+  proxy.losses = Number.POSITIVE_INFINITY;
+  const unknown = await fail(`organisation update 0192:310000051 --name Lost --url ${proxy.url}`);
+  assert.deepEqual([unknown.exitCode, unknown.ending], [4, 'UNKNOWN']);
+  assert.match((await run('organisation view 0192:310000051')).stdout, /Lost/);
+});
+
+it('a mistyped command or option has a suggestion', async () => {
+  for (const [line, suggested] of [
+    ['presnt', 'present'],
+    ['routing folow', 'follow'],
+    ['routing list --markre 1', '--marker'],
+  ] as const) {
+    const { message, exitCode } = await fail(line);
+    assert.equal(exitCode, 2);
+    assert.match(String(message), new RegExp(`Did you mean ${suggested}\\?`));
+  }
+});
+
+it('the help and the guide have every exit code', async () => {
+  const guide = readFileSync(new URL('../../../../docs/guide/command.md', import.meta.url), 'utf8');
+  const { stdout } = await runLandfall(['--help']);
+  for (const { code, meaning } of Object.values(exitCodes)) {
+    assert.ok(guide.includes(`| ${code} | ${meaning}`), `${code} in the guide`);
+    assert.match(stdout, new RegExp(`^ {2}${code} `, 'm'));
+  }
 });
 
 it('Ctrl-C is 130, and SIGTERM 143', async () => {

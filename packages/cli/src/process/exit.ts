@@ -1,47 +1,81 @@
 // Turns errors into a message on stderr and an exit code.
 import { CommanderError } from 'commander';
-import { report } from '../output/output.js';
-
-/** Exit code: the service refused, or could not be reached. */
-const FAILED = 1;
-
-/** Exit code: wrong arguments. */
-const WRONG_USAGE = 2;
+import { report, reportJson } from '../output/output.js';
+import { type Ending, exitCodes } from './exit-codes.js';
 
 /** A command failed. Its user sees the message and nothing else. */
 export class CommandFailedError extends Error {
   readonly code: string = 'COMMAND_FAILED';
   override name = 'CommandFailedError';
+  /** How the command ends. */
+  readonly ending: Ending = 'FAILED';
+  /** What `--json` shows beside the message, such as the status of the service. */
+  readonly details: Readonly<Record<string, unknown>> = {};
+}
+
+/** A call failed, or its time was over. */
+export class CallFailedError extends CommandFailedError {
+  override name = 'CallFailedError';
+  override readonly ending: Ending;
+  override readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    message: string,
+    ending: Ending,
+    { details = {}, cause }: { details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.ending = ending;
+    this.details = details;
+  }
 }
 
 /** The arguments of the command are wrong or do not go together. */
 export class UsageError extends CommandFailedError {
   override readonly code = 'USAGE';
   override name = 'UsageError';
+  override readonly ending = 'USAGE';
 }
 
 /** The user interrupted the command. */
 export class InterruptedError extends CommandFailedError {
   override readonly code = 'INTERRUPTED';
   override name = 'InterruptedError';
+  override readonly ending = 'INTERRUPTED';
 
   constructor() {
     super('interrupted');
   }
 }
 
-/** Reports an error on stderr and returns its exit code. */
-export function reportError(error: unknown): number {
+/**
+ * Reports an error on stderr and returns its exit code.
+ *
+ * @param asJson as one line of JSON, for programs that read it
+ */
+export function reportError(error: unknown, asJson = false): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const { message, ending, details = {} } = describeError(error);
+  const { code: exitCode } = exitCodes[ending];
+  if (asJson) reportJson({ error: { ending, exitCode, message, ...details } });
+  // Commander has already printed its errors.
+  else if (!(error instanceof CommanderError)) report(`error: ${message}`);
+  return exitCode;
+}
+
+function describeError(error: unknown): {
+  message: string;
+  ending: Ending;
+  details?: Readonly<Record<string, unknown>>;
+} {
+  if (error instanceof CommandFailedError) return error;
   if (error instanceof CommanderError) {
-    // Commander has already printed the error. It also throws after help and version, with exit code 0.
-    return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    const isWithoutSubcommand = error.code === 'commander.help';
+    const message = isWithoutSubcommand ? 'a subcommand is missing' : error.message;
+    return { message: message.replace(/^error: /, ''), ending: 'USAGE' };
   }
-  if (error instanceof CommandFailedError) {
-    report(`error: ${error.message}`);
-    return error instanceof UsageError ? WRONG_USAGE : FAILED;
-  }
-  report(`unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
-  return FAILED;
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { message: `unexpected error: ${text}`, ending: 'FAILED' };
 }
 
 /** The code of an error, such as `ENOENT`. */

@@ -27,6 +27,7 @@ export function explainStartFailure(error: unknown, { host, port, folder }: Star
         `${error instanceof Error ? error.message : folder.path}; stop that process, or choose another folder with ${folder.option}`,
       );
     case 'CONFIG':
+    case 'PLAYGROUND_OPTION':
       return new UsageError(error instanceof Error ? error.message : '');
     case 'BROKEN_DATABASE':
     case 'INVALID_DATASET':

@@ -74,9 +74,14 @@ function listCommands(command: Command, name: string): NamedCommand[] {
 
 /** The names of the commands that do something, such as `routing list`. */
 export function listSubcommands(program: Command): string[] {
+  return findSubcommands(program).map(({ name }) => name);
+}
+
+/** Those commands that have no others below them, each with its words. */
+export function findSubcommands(program: Command): { name: string; command: Command }[] {
   return listCommands(program, '')
     .filter(({ command }) => command.commands.length === 0)
-    .map(({ name }) => name.trim());
+    .map(({ name, command }) => ({ name: name.trim(), command }));
 }
 
 /** The printed help, including examples. */

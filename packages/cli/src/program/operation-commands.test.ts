@@ -8,7 +8,9 @@ import { keysOf, operations } from '@landfall/contract';
 
 const sources = fileURLToPath(new URL('../../src', import.meta.url));
 const text = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('testing'),
+  )
   .map((name) => readFileSync(join(sources, name), 'utf8'))
   .join('\n');
 

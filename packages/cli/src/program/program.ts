@@ -1,12 +1,14 @@
 // The `landfall` command with all its subcommands.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addAdminAuditDecisions } from '../commands/admin/audit/decisions.js';
 import { addAdminAuditExport } from '../commands/admin/audit/export.js';
 import { addAdminAuditVerify } from '../commands/admin/audit/verify.js';
 import { addAdminBootstrap } from '../commands/admin/bootstrap.js';
 import { addAdminKeysList } from '../commands/admin/keys/list.js';
 import { addAdminKeysRotate } from '../commands/admin/keys/rotate.js';
 import { addAdminMigrate } from '../commands/admin/migrate.js';
+import { addAdminStatus } from '../commands/admin/status.js';
 import { addAuthorityDecide } from '../commands/authority/decide.js';
 import { addAuthorityGenerate } from '../commands/authority/generate.js';
 import { addAuthorityImport } from '../commands/authority/import.js';
@@ -40,6 +42,7 @@ import { addProfileRemove } from '../commands/profile/remove.js';
 import { addProfileUse } from '../commands/profile/use.js';
 import { addRoutingFollow } from '../commands/routing/follow.js';
 import { addRoutingList } from '../commands/routing/list.js';
+import { addRoutingWait } from '../commands/routing/wait.js';
 import { addRoutingProfileActivate } from '../commands/routing-profile/activate.js';
 import { addRoutingProfileApply } from '../commands/routing-profile/apply.js';
 import { addRoutingProfileCreate } from '../commands/routing-profile/create.js';
@@ -61,11 +64,19 @@ import { addScenarioCreate } from '../commands/scenario/create.js';
 import { addScenarioDelete } from '../commands/scenario/delete.js';
 import { addScenarioList } from '../commands/scenario/list.js';
 import { addServe } from '../commands/serve/serve.js';
+import { addSnapshotCreate } from '../commands/snapshot/create.js';
+import { addSnapshotDelete } from '../commands/snapshot/delete.js';
+import { addSnapshotList } from '../commands/snapshot/list.js';
+import { addSnapshotRestore } from '../commands/snapshot/restore.js';
 import { addStatusFollow } from '../commands/status/follow.js';
 import { addStatusList } from '../commands/status/list.js';
 import { addStatusView } from '../commands/status/view.js';
 import { addTokenCreate } from '../commands/token/create.js';
 import { addTokenDoctor } from '../commands/token/doctor.js';
+import { describeExitCodes } from '../process/exit-codes.js';
+
+/** Prints what commander says of wrong arguments, or leaves it to the error as JSON. */
+const quiet = { outputError: () => undefined, writeErr: () => undefined };
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -79,7 +90,9 @@ Start a playground, then try it from another terminal:
 
 Settings: an option, else its environment variable, else the profile (landfall profile --help), else the default.
 
-Exit codes: 0 success; 1 refused, or the service cannot be reached; 2 wrong usage; 130 interrupted with Ctrl-C.`;
+Exit codes:
+${describeExitCodes()}
+With --json, an error is the last line on standard error, as JSON: {"error":{"ending","exitCode","message",...}}.`;
 
 /** The nouns, each with its verbs. */
 const groups: Record<string, { description: string; commands: readonly AddCommand[] }> = {
@@ -93,7 +106,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   routing: {
     description: 'routing signals: whether consignments go to control or to entry',
-    commands: [addRoutingList, addRoutingFollow],
+    commands: [addRoutingList, addRoutingFollow, addRoutingWait],
   },
   feed: {
     description: 'goods-item stream: validate, generate, import and read messages',
@@ -106,6 +119,10 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   scenario: {
     description: 'scenarios of a playground: what goes wrong, to test a client',
     commands: [addScenarioList, addScenarioCreate, addScenarioDelete],
+  },
+  snapshot: {
+    description: 'snapshots of a playground: states to which tests return',
+    commands: [addSnapshotList, addSnapshotCreate, addSnapshotRestore, addSnapshotDelete],
   },
   consignment: {
     description: 'customs authority: house consignments, their state and history',
@@ -161,13 +178,18 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   admin: {
     description: 'operator of a server: its database and signing keys, without HTTP',
-    commands: [addAdminBootstrap, addAdminMigrate],
+    commands: [addAdminBootstrap, addAdminMigrate, addAdminStatus],
   },
 };
 
-/** Builds the command. */
-export function makeProgram(): Command {
+/**
+ * Builds the command.
+ *
+ * @param json whether the caller reports errors as JSON, so that commander prints none
+ */
+export function makeProgram({ json = false }: { json?: boolean } = {}): Command {
   const program = new Command('landfall')
+    .configureOutput(json ? quiet : {})
     .description('Present goods that arrive, and read whether they go to control or to entry.')
     .version(String(version))
     .exitOverride()
@@ -183,7 +205,11 @@ export function makeProgram(): Command {
     const group = addGroup(program, name, description, commands);
     if (name !== 'admin') continue;
     addGroup(group, 'keys', 'keys that sign tokens', [addAdminKeysList, addAdminKeysRotate]);
-    addGroup(group, 'audit', 'audit trail', [addAdminAuditExport, addAdminAuditVerify]);
+    addGroup(group, 'audit', 'audit trail', [
+      addAdminAuditDecisions,
+      addAdminAuditExport,
+      addAdminAuditVerify,
+    ]);
   }
   addCompletion(program);
   return program;

@@ -1,7 +1,5 @@
 // Every subcommand on a terminal of 80 columns and through a pipe: tables fit, and a pipe gets no escape sequences.
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Playground } from '@landfall/playground';
@@ -16,6 +14,11 @@ import { runCommand } from '../testing/run-command.js';
 import { type Run, startLandfall } from '../testing/run-landfall.js';
 import { noTerminal, startOnTerminal } from '../testing/run-on-terminal.js';
 import { startPlayground } from '../testing/start-playground.js';
+import {
+  makeSubcommands,
+  type TriedSubcommand,
+  writeSubcommandFiles,
+} from '../testing/subcommands.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 import { listSubcommands } from './command-reference.js';
 import { makeProgram } from './program.js';
@@ -27,89 +30,18 @@ const data = join(folder, 'data');
 const configuration = join(folder, 'configuration');
 const file = (name: string) => join(folder, name);
 const newcomer = '0192:310000051';
-const run = '00000000-0000-7000-8000-000000000000';
 
-/** The arguments with which each subcommand is tried, in this order. */
-const subcommands: [name: string, words: string, identity?: string][] = [
-  ['playground', `--port 0 --data ${file('b')}`],
-  ['completion', 'bash'],
-  ['profile add', `trial --as carrier --data ${data}`],
-  ['profile list', ''],
-  ['profile use', 'trial'],
-  ['profile remove', 'trial'],
-  ['doctor', '', 'newcomer'],
-  ['token create', '', 'carrier'],
-  ['token doctor', `${file('token')} --data ${data}`],
-  ['organisation list', '', 'authority'],
-  [
-    'organisation create',
-    'NTRSE-1 --name Long-named-organisation-of-a-far-away-country',
-    'authority',
-  ],
-  ['organisation view', newcomer, 'authority'],
-  ['organisation update', `${newcomer} --name Newcomer`, 'authority'],
-  ['organisation grant', `${newcomer} movement/entry`, 'authority'],
-  ['organisation revoke', `${newcomer} movement/air`, 'authority'],
-  ['organisation block', `${newcomer}`, 'authority'],
-  ['organisation unblock', `${newcomer}`, 'authority'],
-  ['organisation add-key', `${newcomer} ${file('key')} --client extra --kid 1`, 'authority'],
-  ['authority generate', '--ens 2 --houses 4'],
-  ['authority import', file('lines'), 'authority'],
-  [
-    'authority decide',
-    '--document HC001 --type N740 --routing TO_CONTROL --location ON_ENTRY',
-    'authority',
-  ],
-  ['present', 'house-consignment --document HC001 --type N740', 'carrier'],
-  ['status list', '', 'carrier'],
-  ['status view', '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01', 'carrier'],
-  ['status follow', '--limit 1', 'carrier'],
-  ['routing list', '', 'carrier'],
-  ['routing follow', '--limit 1', 'carrier'],
-  ['consignment list', '', 'authority'],
-  ['consignment view', '--document HC001 --type N740', 'authority'],
-  ['routing-run create', '--office NO351001 --routing TO_ENTRY --reason trial', 'authority'],
-  ['routing-run list', '', 'authority'],
-  ['routing-run view', run, 'authority'],
-  ['routing-run results', run, 'authority'],
-  ['routing-run pause', run, 'authority'],
-  ['routing-run resume', run, 'authority'],
-  ['routing-run confirm', run, 'authority'],
-  ['routing-run give-up', run, 'authority'],
-  ['routing-run reverse', `${run} --reason trial`, 'authority'],
-  ['routing-profile create', `first ${file('profile')}`, 'authority'],
-  ['routing-profile dry-run', 'first', 'authority'],
-  ['routing-profile activate', 'first 1', 'authority'],
-  ['routing-profile apply', '', 'authority'],
-  ['routing-profile list', '', 'authority'],
-  ['routing-profile deactivate', '', 'authority'],
-  ['codelist import', `cl141 ${file('offices')}`, 'authority'],
-  ['dataset generate', 'post-terminal --houses 40'],
-  ['dataset view', file('dataset')],
-  ['dataset list', '', 'authority'],
-  [
-    'scenario create',
-    'refusal --code UNKNOWN_CODE --identity newcomer --operation presentHouseConsignment --times 9 --seconds 99',
-    'authority',
-  ],
-  ['scenario list', '', 'authority'],
-  ['scenario delete', '--all', 'authority'],
-  ['feed generate', '--declarations 2'],
-  ['feed validate', file('messages')],
-  ['feed import', file('messages'), 'authority'],
-  ['feed list', '', 'statistics'],
-  ['feed follow', '--marker start --limit 3', 'statistics'],
-  ['admin keys list', `--data ${data}`],
-  ['admin keys rotate', `--data ${data}`],
-];
+const subcommands = makeSubcommands(folder, data);
 
 /** What runs on the database of an installation. */
-const productionSubcommands: typeof subcommands = [
+const productionSubcommands: TriedSubcommand[] = [
   ['admin migrate', ''],
   ['admin bootstrap', `${newcomer} --scope authority/registry authority/routing`],
+  ['admin status', ''],
   ['serve', ''],
   ['admin audit verify', ''],
   ['admin audit export', `--to ${file('audit')}`],
+  ['admin audit decisions', `--from 2026-01-01 --to ${file('decisions')}`],
 ];
 
 /** What a server prints when it has started: then it is stopped with Ctrl-C. */
@@ -132,19 +64,7 @@ describe('every subcommand', { skip: noTerminal }, () => {
   let playground: Playground;
   before(async () => {
     playground = await startPlayground(data);
-    const output = async (line: string) => (await runCommand(line.split(' '))).stdout;
-    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const rules = [{ name: 'all others, whatever they are', routing: 'TO_ENTRY' }];
-    const contents: Record<string, string | Buffer> = {
-      token: await output(`token create --raw --data ${data}`),
-      key: publicKey.export({ type: 'spki', format: 'pem' }),
-      lines: await output('authority generate --ens 2 --houses 4'),
-      messages: await output('feed generate --declarations 2'),
-      profile: JSON.stringify({ salt: '1', rules }),
-      dataset: await output('dataset generate post-terminal --houses 400'),
-      offices: 'reference_number,name\nNO351001,Gardermoen\n',
-    };
-    for (const [name, text] of Object.entries(contents)) await writeFile(file(name), text);
+    await writeSubcommandFiles(folder, data);
   });
   after(() => playground.close());
 

@@ -1,5 +1,5 @@
 // Compares the clock of this machine with that of the service: a grant is valid for one minute.
-import type { Fetch } from '@landfall/client';
+import { type Fetch, platformFetch } from '@landfall/client';
 import { report } from '../output/output.js';
 
 /** The difference that is reported, in seconds. */
@@ -7,7 +7,7 @@ const REPORTED_DIFFERENCE_S = 10;
 
 /** `fetch`, which reports a clock that is off when the service refuses. */
 export const fetchWithClock: Fetch = async (input, init) => {
-  const response = await fetch(input, init);
+  const response = await platformFetch(input, init);
   if (response.status === 400 || response.status === 401) {
     const warning = describeClock(response, Date.now());
     if (warning !== undefined) report(`warning: ${warning}`);

@@ -77,7 +77,7 @@ it('shows a refusal, and that there was no response', async () => {
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /^\d < 404 Not Found .*\n[\s\S]*"status":404/m);
   const unreachable = await run('status list --debug --url http://127.0.0.1:9');
-  assert.equal(unreachable.code, 1);
+  assert.equal(unreachable.code, 3);
   assert.match(unreachable.stderr, /^1 < no response after \d+ ms: \S+/m);
 });
 
@@ -91,7 +91,7 @@ it('--timeout limits how long a response may take', async () => {
     `status list --timeout 1 --url http://127.0.0.1:${address.port}`,
   );
   silent.close();
-  assert.equal(code, 1);
+  assert.equal(code, 3);
   assert.match(stderr, /1(?:\.0|,000)? ?m?s/);
   const wrong = await run('status list --timeout 0');
   assert.equal(wrong.code, 2);

@@ -4,13 +4,17 @@ import {
   ConnectionError,
   LandfallError,
   PresentationUnknownError,
+  RoutingPendingError,
+  TimeoutError,
   TokenError,
   type ValidationError,
 } from '@landfall/client';
 import type { IdentityOptions } from '../input/options.js';
 import { nextCommand } from '../output/next-command.js';
 import { printable } from '../output/output.js';
-import { CommandFailedError } from '../process/exit.js';
+import { CallFailedError } from '../process/exit.js';
+import type { Ending } from '../process/exit-codes.js';
+import { changesData } from './last-request.js';
 
 const UNTRUSTED =
   'is not trusted by this machine: if it is right, name the certificate of its issuer in NODE_EXTRA_CA_CERTS';
@@ -18,7 +22,37 @@ const UNTRUSTED =
 /** Explains an error of the client; any other error is returned unchanged. */
 export function explainFailure(error: unknown, options: Partial<IdentityOptions> = {}): unknown {
   if (!(error instanceof LandfallError)) return error;
-  return new CommandFailedError(describe(error, options), { cause: error });
+  const ending = endingOf(error);
+  const details = detailsOf(error);
+  return new CallFailedError(describe(error, options), ending, { details, cause: error });
+}
+
+/** Statuses of a service, or of a proxy before it, that is overloaded, restarting or away. */
+const AWAY = [429, 502, 503, 504];
+
+/** Whether the service refused, could not be reached, or may have done what was requested. */
+function endingOf(error: LandfallError): Ending {
+  if (error instanceof PresentationUnknownError) return 'UNKNOWN';
+  if (error instanceof RoutingPendingError) return 'PENDING';
+  const isLost = error.outcomeUnknown && changesData();
+  if (isLost && !(error instanceof TokenError)) return 'UNKNOWN';
+  if (error instanceof ApiError) return AWAY.includes(error.status) ? 'UNREACHABLE' : 'FAILED';
+  if (error instanceof TokenError) {
+    const { status } = error;
+    return status === undefined || AWAY.includes(status) ? 'UNREACHABLE' : 'FAILED';
+  }
+  const isAway = error instanceof ConnectionError || error instanceof TimeoutError;
+  return isAway ? 'UNREACHABLE' : 'FAILED';
+}
+
+/** What a program may want to know of the error. */
+function detailsOf(error: LandfallError): Record<string, unknown> {
+  const details: Record<string, unknown> = { code: error.code };
+  for (const name of ['status', 'title', 'requestId', 'validationErrors', 'retryAfterMs']) {
+    const value: unknown = Reflect.get(error, name);
+    if (value !== undefined) details[name] = value;
+  }
+  return details;
 }
 
 function describe(error: LandfallError, options: Partial<IdentityOptions>): string {

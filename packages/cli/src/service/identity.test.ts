@@ -21,11 +21,15 @@ it('an identity has its credentials and the address of the service', async () =>
   assert.equal(tokenFolder, join(data, 'tokens'));
 });
 
-it('the identity provider of a playground follows --url', async () => {
-  const url = 'http://customs.test';
-  const { baseUrl, credentials } = await readIdentity({ as: 'carrier', data, url });
-  assert.equal(baseUrl, url);
-  assert.equal(credentials.identityProvider.url, 'http://customs.test/idp');
+it('the identity provider of a playground follows --url on this machine, and goes to no other host', async () => {
+  for (const [url, provider] of [
+    ['http://localhost:9999', 'http://localhost:9999/idp'],
+    ['http://customs.test', 'http://127.0.0.1:8080/idp'],
+  ] as const) {
+    const { baseUrl, credentials } = await readIdentity({ as: 'carrier', data, url });
+    assert.equal(baseUrl, url);
+    assert.equal(credentials.identityProvider.url, provider);
+  }
 });
 
 it('an unknown name lists the available ones', async () => {

@@ -12,9 +12,9 @@ export function openMarkerFile(
   findStart: () => Promise<string | undefined>,
 ): MarkerStore {
   const store = new FileMarkerStore(file);
-  const use = <Result>(action: () => Result): Result => {
+  const use = async <Result>(action: () => Result | Promise<Result>): Promise<Result> => {
     try {
-      return action();
+      return await action();
     } catch (error) {
       const code = codeOf(error);
       // The errors of the client have explanations of their own.
@@ -24,10 +24,10 @@ export function openMarkerFile(
   };
   return {
     read: async (followed) => {
-      const saved = use(() => store.read(followed));
+      const saved = await use(() => store.read(followed));
       if (saved !== undefined) return saved;
       const start = await findStart();
-      if (start !== undefined) use(() => store.write(start));
+      if (start !== undefined) await use(() => store.write(start));
       return start;
     },
     write: (marker) => use(() => store.write(marker)),

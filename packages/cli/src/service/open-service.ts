@@ -10,6 +10,7 @@ import type { IdentityOptions } from '../input/options.js';
 import { printable, report } from '../output/output.js';
 import { eraseProgress } from '../output/progress.js';
 import { readIdentity } from './identity.js';
+import { noteRequest } from './last-request.js';
 import { openFetch, type Sending } from './open-fetch.js';
 import { makeTokenFiles } from './token-files.js';
 
@@ -36,7 +37,11 @@ const REPORTED_PAUSE_MS = 1000;
 export async function openService(options: IdentityOptions, changes: Hooks = {}): Promise<Service> {
   const { credentials, baseUrl, tokenFolder } = await readIdentity(options);
   const tokenStore = makeTokenFiles(tokenFolder);
-  const hooks = { ...reportPauses, ...changes };
+  const onRequest: Hooks['onRequest'] = (event) => {
+    noteRequest(event);
+    changes.onRequest?.(event);
+  };
+  const hooks = { ...reportPauses, ...changes, onRequest };
   const sending = openFetch(options);
   const tokens = new GrantTokens({ baseUrl, credentials, tokenStore, hooks, ...sending });
   const client = new Landfall({ baseUrl, tokens, hooks, retry: RETRY, ...sending });

@@ -1,8 +1,9 @@
 // Calls the control addresses of a playground, which a production service does not have.
 import { ApiError, Connection, type Operation, type OperationInput } from '@landfall/client';
+import { type ControlSecretOptions, readControlSecret } from '../input/control-secret.js';
 import type { IdentityOptions } from '../input/options.js';
 import { nextCommand } from '../output/next-command.js';
-import { CommandFailedError } from '../process/exit.js';
+import { CommandFailedError, UsageError } from '../process/exit.js';
 import { openCredentials } from './identity.js';
 import { openFetch } from './open-fetch.js';
 
@@ -18,14 +19,17 @@ const json = 'application/json';
 /**
  * Calls a control address and returns its response; `undefined` if it has no body.
  *
- * @throws CommandFailedError when the service is no playground
+ * @throws CommandFailedError when the service is no playground, UsageError when the control secret would be sent without TLS
  * @throws ApiError when the playground refuses
  */
 export async function callPlayground<Result>(
-  options: IdentityOptions,
+  options: IdentityOptions & ControlSecretOptions,
   { method, path, name, body, ...input }: ControlCall,
 ): Promise<Result> {
-  const { baseUrl } = await openCredentials(options);
+  // The address is enough: control needs no identity.
+  const baseUrl = options.url ?? (await openCredentials(options)).baseUrl;
+  const secret = await readControlSecret(options);
+  if (secret !== undefined && options.allowHttp !== true) refusePlainHttp(baseUrl);
   const connection = new Connection({
     baseUrl,
     ...openFetch(options),
@@ -49,6 +53,7 @@ export async function callPlayground<Result>(
         },
       },
       given,
+      secret === undefined ? {} : { headers: { authorization: `Bearer ${secret}` } },
     );
   try {
     // The cast is true because the caller states what the address returns.
@@ -72,6 +77,15 @@ const jsonBody: NonNullable<Operation['body']> = {
     return { canResend: true, size: 0, open: () => text };
   },
 };
+
+/** As for tokens: on the way to another machine, everybody can read what is not encrypted. */
+function refusePlainHttp(baseUrl: string): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return;
+  throw new UsageError(
+    `the control secret would be sent to ${hostname} over http, where everybody on the way can read it: use https, or give --allow-http`,
+  );
+}
 
 function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;

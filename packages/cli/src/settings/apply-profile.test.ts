@@ -83,7 +83,7 @@ it('a file of credentials and an identity of a playground contradict each other'
 
 it('an unreachable service of a credentials file is never a playground', async () => {
   const { code, stderr } = await runCommand(['status', 'list'], { environment });
-  assert.equal(code, 1);
+  assert.equal(code, 3);
   assert.equal(stderr, 'error: cannot reach http://127.0.0.1:2003 (ECONNREFUSED)\n');
 });
 

@@ -7,8 +7,10 @@ import { after } from 'node:test';
 /** A running proxy. */
 export type LossyProxy = {
   url: string;
-  /** How many of the next responses to presentations are lost. */
+  /** How many of the next responses to requests that change data are lost, at addresses with `path`. */
   losses: number;
+  /** Default: presentations. */
+  path: string;
   /** Whether every other request is refused a connection from the next loss on. */
   isDownAfterLoss: boolean;
 };
@@ -22,10 +24,10 @@ export async function startLossyProxy(serviceUrl: string): Promise<LossyProxy> {
       return;
     }
     const { method = 'GET', headers, url = '' } = incoming;
-    const isPresentation = method === 'POST' && url.includes('/movement/presentation/');
+    const isChange = method !== 'GET' && url.includes(proxy.path);
     const forwarded = request(`${serviceUrl}${url}`, { method, headers });
     forwarded.on('response', (response) => {
-      if (isPresentation && proxy.losses > 0) {
+      if (isChange && proxy.losses > 0) {
         proxy.losses -= 1;
         isDown = proxy.isDownAfterLoss;
         incoming.socket.destroy();
@@ -48,6 +50,7 @@ export async function startLossyProxy(serviceUrl: string): Promise<LossyProxy> {
     // The cast is true because the server listens on a port, not on a pipe.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     losses: 0,
+    path: '/movement/presentation/',
     isDownAfterLoss: false,
   };
   return proxy;

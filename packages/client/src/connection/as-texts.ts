@@ -1,13 +1,17 @@
 // Lists whose entries are read as texts.
 import type { Operation, OperationInput } from './operation.js';
 import { nextQuery, type Page } from './page.js';
-import type { ResultForm } from './result-form.js';
+import { checkCount, type ResultForm, unexpected } from './result-form.js';
 
 const textsResult: ResultForm = {
   contentType: 'application/x-ndjson',
-  read: async (open) => {
+  read: async (open, operationId) => {
     const entries: string[] = [];
-    for await (const line of open.lines()) entries.push(line);
+    for await (const line of open.lines()) {
+      if (!line.startsWith('{')) throw unexpected(operationId, 'is not a list of objects');
+      entries.push(line);
+    }
+    checkCount(open.response, entries.length, operationId);
     const marker = open.response.headers.get('landfall-marker') ?? undefined;
     return { entries, next: nextQuery(open.response), marker };
   },

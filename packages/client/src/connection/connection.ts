@@ -1,16 +1,21 @@
 // Calls operations: address, token, body, attempts and result.
 import { ApiError } from '../errors/api-error.js';
-import { ConfigurationError } from '../errors/landfall-error.js';
+import { ConfigurationError, UnexpectedResponseError } from '../errors/landfall-error.js';
 import { readApiError } from '../errors/read-api-error.js';
 import { trimAddress } from '../http/address.js';
-import type { Hooks } from '../http/hooks.js';
+import { type Hooks, observe } from '../http/hooks.js';
 import type { OpenResponse } from '../http/open-response.js';
+import { platformFetch } from '../http/platform-fetch.js';
 import { changePolicy, DEFAULT_RETRY, type RetryPolicy, retrying } from '../http/retry.js';
-import { sendRequest, type Transport } from '../http/send-request.js';
+import { requireSecure } from '../http/secure-address.js';
+import { redirectOf, sendRequest, type Transport } from '../http/send-request.js';
 import type { TokenSource } from '../tokens/token-source.js';
 import type { Operation, OperationInput } from './operation.js';
 import { type ConnectionOptions, DEFAULT_TIMEOUT_MS, type RequestOptions } from './options.js';
 import { type Call, prepareRequest } from './prepare-request.js';
+
+/** More of an error response is not read, in bytes. */
+const MAX_ERROR_BYTES = 1024 * 1024;
 
 /** A connection to a service: `call` calls any operation of `@landfall/client/operations`. */
 export class Connection {
@@ -18,18 +23,21 @@ export class Connection {
   readonly baseUrl: string;
   readonly #tokens: TokenSource | 'cookie' | undefined;
   readonly #timeoutMs: number;
+  readonly #headers: Readonly<Record<string, string>>;
   /** How calls are repeated unless their options say otherwise. */
   readonly retryPolicy: RetryPolicy;
   readonly #transport: Transport;
 
-  constructor({ baseUrl, tokens, timeoutMs, retry, hooks, fetch }: ConnectionOptions) {
+  constructor(options: ConnectionOptions) {
+    const { baseUrl, tokens, timeoutMs, retry, allowHttp, headers, hooks, fetch } = options;
     if (!URL.canParse(baseUrl)) throw new ConfigurationError(`baseUrl is not a URL: ${baseUrl}`);
+    // A browser decides itself which pages it trusts with a session.
+    if (tokens !== 'cookie' && tokens !== undefined) requireSecure(baseUrl, 'baseUrl', allowHttp);
     this.baseUrl = trimAddress(baseUrl);
     this.#tokens = tokens;
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#headers = headers ?? {};
     this.retryPolicy = changePolicy(DEFAULT_RETRY, retry);
-    // Looked up at each call, so that a program can replace the platform's fetch later.
-    const platformFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
     this.#transport = { fetch: fetch ?? platformFetch, hooks: hooks ?? {} };
   }
 
@@ -89,7 +97,7 @@ export class Connection {
       signal: options.signal,
       idempotent: options.repeatUnknown ?? (operation.idempotent && (body?.isRepeatable ?? true)),
       canResend,
-      onRetry: (retry) => this.#transport.hooks.onRetry?.({ operationId, ...retry }),
+      onRetry: (retry) => observe(() => this.#transport.hooks.onRetry?.({ operationId, ...retry })),
     });
   }
 
@@ -118,12 +126,19 @@ export class Connection {
 
   /** One attempt: resolves with a response whose status is 2xx. */
   async #send(call: Call): Promise<OpenResponse> {
-    const { request, timer } = prepareRequest(call, this.baseUrl, this.#timeoutMs);
+    const { request, timer } = prepareRequest(call, this.baseUrl, this.#timeoutMs, this.#headers);
     call.options.onSend?.();
     const open = await sendRequest(this.#transport, request, timer);
     if (open.response.ok) return open;
+    const redirect = redirectOf(open.response);
+    if (redirect !== undefined) {
+      open.close();
+      throw new UnexpectedResponseError(
+        `${this.baseUrl} redirects ${request.operationId} to ${redirect}, which is not followed: give the address of the service itself`,
+      );
+    }
     // The status is enough where the rest of the response is lost.
-    const text = await open.text().catch(() => '');
+    const text = await open.text(MAX_ERROR_BYTES).catch(() => '');
     throw readApiError(request.operationId, open.response, text);
   }
 }

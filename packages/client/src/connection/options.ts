@@ -16,10 +16,23 @@ export type ConnectionOptions = {
    * browser sends the cookie of a session.
    */
   tokens?: TokenSource | 'cookie' | undefined;
-  /** How long a response may take, in milliseconds; default 30,000. */
+  /**
+   * How long a response may take, in milliseconds; default 30,000. It may be longer than the 300 seconds of Node.js;
+   * browsers end a connection that is silent for about five minutes.
+   */
   timeoutMs?: number | undefined;
+  /**
+   * Whether tokens may be sent over http to other machines, where everybody on the way can read them; default false. This
+   * machine (`localhost`, `127.0.0.1`, `[::1]`) is always allowed.
+   */
+  allowHttp?: boolean | undefined;
   /** How calls are repeated; members that are left out have their defaults. `false`: never. */
   retry?: Partial<RetryPolicy> | false | undefined;
+  /**
+   * Headers of every request to the service, such as those of a gateway; not of requests to an identity provider. Those of
+   * a call replace them. A `user-agent` replaces that of the library, `landfall-client/VERSION`.
+   */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Callbacks for logs, metrics and traces. */
   hooks?: Hooks | undefined;
   /** Sends the requests; default the platform's `fetch`. */
@@ -32,7 +45,10 @@ export type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** More request headers. A header replaces the one that the client would send. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Operations that replace a state: the `etag` of the one that is to be replaced. Any other is refused with 412. */
+  /**
+   * Operations that replace a state: the `etag` of the one that is to be replaced. Any other is refused with 412, also when
+   * the call is repeated after its response was lost.
+   */
   ifMatch?: string | undefined;
   /** Operations that create or replace: `'*'` only creates. If there is one already, the call is refused with 412. */
   ifNoneMatch?: '*' | undefined;

@@ -13,9 +13,12 @@ export type Page<Entry, Query> = {
 /** The query of the next page, from the `Link` header (RFC 8288). */
 export function nextQuery({ headers, url }: Response): Record<string, string | number> | undefined {
   const target = /<([^<>]*)>\s*;\s*rel="?next\b/.exec(headers.get('link') ?? '')?.[1];
-  if (target === undefined || !URL.canParse(target, url)) return undefined;
+  if (target === undefined) return undefined;
+  // A `fetch` that makes its responses itself leaves `url` empty. Only the query is used, never the host.
+  const base = URL.canParse(url) ? url : 'http://localhost';
+  if (!URL.canParse(target, base)) return undefined;
   const next: Record<string, string | number> = {};
-  for (const [name, value] of new URL(target, url).searchParams) {
+  for (const [name, value] of new URL(target, base).searchParams) {
     next[name] = name === 'limit' ? Number(value) : value;
   }
   return next;

@@ -1,4 +1,5 @@
 // Makes the request of an operation: address, headers, body and time limit.
+import { ConfigurationError } from '../errors/landfall-error.js';
 import { makeAddress, type QueryValue } from '../http/address.js';
 import { RequestTimer } from '../http/request-timer.js';
 import type { HttpRequest } from '../http/send-request.js';
@@ -24,11 +25,14 @@ export function prepareRequest(
   call: Call,
   baseUrl: string,
   defaultTimeoutMs: number,
+  defaultHeaders: Readonly<Record<string, string>>,
 ): { request: HttpRequest; timer: RequestTimer } {
   const { operation, input, options, body, attempt } = call;
   const { operationId, method, path } = operation;
   const { timeoutMs = defaultTimeoutMs, waitSeconds = 0, signal } = options;
   const extraMs = waitSeconds * 1000 + (body?.size ?? 0) * MS_PER_BYTE;
+  // Before the timer starts, because it throws for a header that cannot be sent.
+  const headers = makeHeaders(call, defaultHeaders);
   const timer = new RequestTimer(baseUrl, timeoutMs + extraMs, signal);
   // The cast is true because the types of queries have only such members.
   const query = input.query as Record<string, QueryValue> | undefined;
@@ -37,20 +41,40 @@ export function prepareRequest(
     method,
     url: `${baseUrl}${makeAddress(path, input.parameters, query)}`,
     attempt,
-    headers: makeHeaders(call),
+    headers,
     body: body?.open(timer),
   };
   return { request, timer };
 }
 
-function makeHeaders({ operation, options, token }: Call): Record<string, string> {
+function makeHeaders(
+  { operation, options, token }: Call,
+  defaults: Readonly<Record<string, string>>,
+): Record<string, string> {
   const { body, result } = operation;
-  const headers = new Headers({ accept: result.contentType });
-  if (body !== undefined) headers.set('content-type', body.contentType);
-  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-  if (options.waitSeconds !== undefined) headers.set('prefer', `wait=${options.waitSeconds}`);
-  if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
-  if (options.ifNoneMatch !== undefined) headers.set('if-none-match', options.ifNoneMatch);
-  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  const given: [name: string, value: string | undefined][] = [
+    ...Object.entries(defaults),
+    ['accept', result.contentType],
+    ['content-type', body?.contentType],
+    ['authorization', token === undefined ? undefined : `Bearer ${token}`],
+    ['prefer', result.prefer],
+    ['prefer', options.waitSeconds === undefined ? undefined : `wait=${options.waitSeconds}`],
+    ['if-match', options.ifMatch],
+    ['if-none-match', options.ifNoneMatch],
+    ...Object.entries(options.headers ?? {}),
+  ];
+  const headers = new Headers();
+  for (const [name, value] of given) if (value !== undefined) setHeader(headers, name, value);
   return Object.fromEntries(headers);
+}
+
+/** The platform's error has the value, which may be a secret. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new ConfigurationError(
+      `the header ${name} cannot be sent: its name or its value has characters that headers must not have`,
+    );
+  }
 }

@@ -8,6 +8,8 @@ import { nextQuery } from './page.js';
 /** How the result of an operation is read. */
 export type ResultForm = {
   readonly contentType: string;
+  /** The preference (RFC 7240) that makes the service mark the end of the body. */
+  readonly prefer?: string;
   /** Reads the whole body, except that of lines, which the caller reads. */
   read(open: OpenResponse, operationId: string): Promise<unknown>;
 };
@@ -30,7 +32,7 @@ export const pageResult: ResultForm = {
 };
 
 /** A page says how many entries it has. One with another number was cut, or changed, between the service and here. */
-function checkCount({ headers }: Response, received: number, operationId: string): void {
+export function checkCount({ headers }: Response, received: number, operationId: string): void {
   const count = Number(headers.get('landfall-count') ?? received);
   if (count === received) return;
   throw new ConnectionError(
@@ -41,20 +43,31 @@ function checkCount({ headers }: Response, received: number, operationId: string
 /** Any number of lines, each a JSON object, read as they come. */
 export const linesResult: ResultForm = {
   contentType: 'application/x-ndjson',
-  read: async (open, operationId) => new Lines(open, (line) => parse(line, operationId)),
+  prefer: 'summary',
+  read: async (open, operationId) =>
+    new Lines(open, (line) => parse(line, operationId), operationId),
 };
 
 export const textResult: ResultForm = {
   contentType: 'text/plain',
-  read: (open) => open.text(),
+  read: async (open, operationId) => {
+    const text = await open.text();
+    if (isHtml(open.response)) throw unexpected(operationId, 'is a page of HTML');
+    return text;
+  },
 };
 
 export const emptyResult: ResultForm = {
   contentType: '*/*',
-  read: async (open) => {
-    await open.text();
+  read: async (open, operationId) => {
+    // A sign-in page has a status of success too.
+    if ((await open.text()).trim() !== '') throw unexpected(operationId, 'is not empty');
   },
 };
+
+function isHtml({ headers }: Response): boolean {
+  return /^text\/html\b/i.test(headers.get('content-type') ?? '');
+}
 
 function parse(text: string, operationId: string): unknown {
   try {
@@ -64,7 +77,8 @@ function parse(text: string, operationId: string): unknown {
   }
 }
 
-function unexpected(operationId: string, what: string, cause?: unknown) {
+/** The error of a response that is not what the contract describes. */
+export function unexpected(operationId: string, what: string, cause?: unknown) {
   const message = `the response to ${operationId} ${what}: is this the address of a Landfall service?`;
   return new UnexpectedResponseError(message, { cause });
 }

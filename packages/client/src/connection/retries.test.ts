@@ -49,7 +49,9 @@ for (const fault of temporary) {
   const name = typeof fault === 'string' ? fault : `status ${fault.status}`;
   test(`reading is repeated after ${name}`, async () => {
     proxy.fail('/routing/', fault);
-    const page = await carrier.readRoutingSignals({}, { timeoutMs: 300 });
+    // Only silence is waited out.
+    const limit = fault === 'silence' ? { timeoutMs: 1000 } : {};
+    const page = await carrier.readRoutingSignals({}, limit);
     assert.deepEqual(page.entries, []);
     assert.equal(retries.length, 1);
     assert.equal(proxy.requests.length, 2);
@@ -212,4 +214,39 @@ test('a time limit is an error of its own', async () => {
     assert.equal(error.code, 'TIMEOUT');
     return error.timeoutMs === 100;
   });
+});
+
+test('a run that a colleague pauses after a lost response stays paused when the call is repeated', async () => {
+  const other = await playground.client('authority');
+  const mrn = '26NO00000000000777';
+  await other.putEntrySummaryDeclaration(mrn, {
+    customsOfficeOfFirstEntry: 'NO351001',
+    declarant: '0192:310000019',
+    // So many that the run is not completed before it is paused.
+    houseConsignments: Array.from({ length: 2000 }, (_, number) => ({
+      transportDocumentHouseLevel: { documentNumber: `R${number}`, type: 'N740' as const },
+    })),
+  });
+  const decision = { routing: 'TO_CONTROL', reason: 'test' } as const;
+  const run = await other.createRoutingRun({ select: { mrn }, ...decision });
+  assert('etag' in run);
+  const { id } = run;
+  const paused = await other.changeRoutingRun(id, { state: 'PAUSED' }, { ifMatch: run.etag });
+  let puts = 0;
+  const officer = await playground.client('authority', {
+    retry: { baseDelayMs: 5 },
+    fetch: async (address, init) => {
+      const response = await fetch(address, init);
+      if (init?.method !== 'PUT' || ++puts > 1) return response;
+      const resumed = (await response.json()) as { etag: string };
+      await other.changeRoutingRun(id, { state: 'PAUSED' }, { ifMatch: resumed.etag });
+      throw new TypeError('the response is lost');
+    },
+  });
+  await assert.rejects(
+    officer.changeRoutingRun(id, { state: 'RUNNING' }, { ifMatch: paused.etag }),
+    (error) => error instanceof ApiError && error.status === 412,
+  );
+  assert.equal(puts, 2);
+  assert.equal((await other.getRoutingRun(id)).state, 'PAUSED');
 });

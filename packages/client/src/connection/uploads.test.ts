@@ -8,6 +8,7 @@ import { ConnectionError, TimeoutError } from '../errors/connection-error.js';
 import type { LineSource } from '../http/upload.js';
 import { startFaultyProxy } from '../testing/faulty-proxy.js';
 import { startTestPlayground } from '../testing/playground.js';
+import { GrantTokens } from '../tokens/grant-tokens.js';
 
 const playground = await startTestPlayground();
 const proxy = await startFaultyProxy(playground.baseUrl);
@@ -106,6 +107,28 @@ test('an upload that can be sent again is repeated, a stream is not', async () =
   assert.equal(proxy.requests.length, 10);
 });
 
+test('a source that a failed attempt has ended is not sent as if it were empty', async () => {
+  let attempts = 0;
+  const client = await playground.client('authority', {
+    retry: { baseDelayMs: 5 },
+    fetch: (input, init) => {
+      const isUpload = String(input).includes('routing-decisions');
+      // It rejects before it touches the body, as when nobody listens.
+      if (isUpload && ++attempts === 1) {
+        return Promise.reject(
+          new TypeError('fetch failed', {
+            cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+          }),
+        );
+      }
+      return fetch(input, init);
+    },
+  });
+  await assert.rejects(async () => {
+    await (await client.postRoutingDecisions(each(...decisions))).toArray();
+  }, ConnectionError);
+});
+
 test('a decision that is repeated does not undo what was decided meanwhile', async () => {
   const [decision] = decisions;
   assert(decision !== undefined);
@@ -128,11 +151,12 @@ test('a decision that is repeated does not undo what was decided meanwhile', asy
 test('a source may be slower than the time limit, the service may not', async () => {
   async function* slow() {
     for (const decision of decisions) {
-      await delay(400);
+      await delay(1200);
       yield decision;
     }
   }
-  const options = { timeoutMs: 300 };
+  // A busy machine responds within this time.
+  const options = { timeoutMs: 1000 };
   const results = await (await authority.postRoutingDecisions(slow(), options)).toArray();
   assert.equal(results.length, 2);
 
@@ -142,9 +166,9 @@ test('a source may be slower than the time limit, the service may not', async ()
 
 test('a reader may be slower than the time limit', async () => {
   const lines: number[] = [];
-  const results = await authority.postRoutingDecisions(decisions, { timeoutMs: 300 });
+  const results = await authority.postRoutingDecisions(decisions, { timeoutMs: 1000 });
   for await (const { line } of results) {
-    await delay(400);
+    await delay(1200);
     lines.push(line);
   }
   assert.deepEqual(lines, [1, 2]);
@@ -197,4 +221,44 @@ test('a signal ends the upload', async () => {
     (await authority.postRoutingDecisions(source, { signal })).toArray();
   await assert.rejects(uploading(), (error) => error === signal.reason);
   await waitForEnd();
+});
+
+test('results as lines end with a summary where the client asks for it, and only there', async () => {
+  const token = await new GrantTokens(await playground.credentials('authority')).getToken([
+    'authority/routing',
+  ]);
+  const registryToken = await new GrantTokens(await playground.credentials('authority')).getToken([
+    'authority/registry',
+  ]);
+  const post = async (path: string, type: string, prefer: string | undefined) => {
+    const response = await fetch(`${playground.baseUrl}/api/authority/v1/${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${path === 'routing-decisions' ? token : registryToken}`,
+        accept: 'application/x-ndjson',
+        'content-type': type,
+        ...(prefer !== undefined && { prefer }),
+      },
+      body: type === 'application/json' ? JSON.stringify([...decisions, {}]) : `${text}{}\n`,
+    });
+    const lines = (await response.text()).trimEnd().split('\n');
+    const last: unknown = JSON.parse(lines.at(-1) ?? '');
+    return { applied: response.headers.get('preference-applied'), lines, last };
+  };
+  for (const [path, type] of [
+    ['routing-decisions', 'application/json'],
+    ['routing-decisions', 'application/x-ndjson'],
+    ['entry-summary-declarations', 'application/x-ndjson'],
+  ] as const) {
+    const accepted = path === 'routing-decisions' ? 2 : 0;
+    for (const prefer of ['summary', 'respond-async, Summary', 'summary;x=1, wait=1']) {
+      const { applied, lines, last } = await post(path, type, prefer);
+      assert.deepEqual([applied, lines.length], ['summary', 4]);
+      assert.deepEqual(last, { summary: { lines: 3, accepted, refused: 3 - accepted } });
+    }
+    for (const prefer of [undefined, 'wait=1', 'no-summary']) {
+      const { applied, lines } = await post(path, type, prefer);
+      assert.deepEqual([applied, lines.length], [null, 3]);
+    }
+  }
 });

@@ -295,7 +295,10 @@ export type ReleaseCheck = {
   undecided: number;
   /** How many are not presented; for the authority alone, otherwise 0 */
   notPresented: number;
-  /** Whether all were examined. If not, there are more than were counted */
+  /**
+   * Whether all were examined, are presented as far as the caller lodged them, and nothing
+   * holds them that entered what the caller presented. If not, there is more than was counted
+   */
   complete: boolean;
   /**
    * At most 50 of them: first those that go to control, then those that are not decided or not
@@ -308,9 +311,10 @@ export type ReleaseCheck = {
  * What applies to all of the goods. `TO_ENTRY`: they may be released when other customs
  * procedures are fulfilled; `TO_CONTROL`: at least one house consignment goes to control;
  * `UNDECIDED`: none goes to control, and at least one is not decided; `NOT_PRESENTED`: as
- * before, and at least one is not presented (for the authority alone); `TOO_MANY`: the 5,000
- * that were examined go to entry, and there are more; `UNKNOWN`: this organisation may know
- * of none. Goods are released with `TO_ENTRY` alone
+ * before, and at least one is not presented (for the authority, and for the declarant and
+ * representative who know others of the goods); `TOO_MANY`: the 5,000 that were examined go
+ * to entry, and there are more; `UNKNOWN`: this organisation may know of none. Goods are
+ * released with `TO_ENTRY` alone
  */
 export type ReleaseOutcome =
   | 'TO_ENTRY'
@@ -369,8 +373,9 @@ export type GoodsItemMetadata = {
 
 /**
  * `ITEM_ADDED`, `ITEM_ADDED_NO_HISTORY`: adds the item, or replaces the one with its
- * declaration and number; `ITEM_REMOVED`: removes the one that `relatedEventId` added, else
- * the one with its declaration and number
+ * declaration and number; `ITEM_REMOVED`: removes the item with the declaration and number
+ * in `data`, whichever event added it last; without `data`, the item that `relatedEventId`
+ * added, unless another event has replaced it since
  */
 export type GoodsItemEventType = 'ITEM_ADDED' | 'ITEM_REMOVED' | 'ITEM_ADDED_NO_HISTORY';
 
@@ -752,6 +757,8 @@ export type PublicKey = {
 
 /** An organisation to store. Absent lists are empty, and absent flags are `false` */
 export type OrganisationEntry = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  id?: string;
   /** The organisation's name */
   name: string;
   kind: OrganisationKind;
@@ -760,6 +767,8 @@ export type OrganisationEntry = {
   clients?: Array<OrganisationClient>;
   /** Gets no tokens, and existing tokens are refused */
   blocked?: boolean;
+  /** Ignored, so that what was read can be sent: see `If-Match` */
+  etag?: string;
 };
 
 /** An entry summary declaration; `mrn`, if given, is the one in the address */
@@ -838,6 +847,39 @@ export type HouseConsignmentCounts = {
   changed: number;
   removed: number;
   unchanged: number;
+};
+
+/** An entry summary declaration (ENS) as it was last registered */
+export type StoredEntrySummaryDeclaration = {
+  /** Movement reference number (MRN) of the entry summary declaration */
+  mrn: string;
+  /** Customs office of first entry, code list CL141 */
+  customsOfficeOfFirstEntry: string;
+  /**
+   * The organisation that lodged the declaration: `0192:<organisation number>`, or the eSeal's
+   * organizationIdentifier
+   */
+  declarant: string;
+  /**
+   * The organisation that acts for the declarant: `0192:<organisation number>`, or the eSeal's
+   * organizationIdentifier
+   */
+  representative?: string;
+  /**
+   * The carrier of the goods. If only expected presenters may present, the carrier is one, as
+   * are the declarant and the representative: `0192:<organisation number>`, or the eSeal's
+   * organizationIdentifier
+   */
+  carrier?: string;
+  /**
+   * Other organisations that may present the goods, if only expected presenters may. The list
+   * may change at any time
+   */
+  presenters?: Array<string>;
+  estimatedTimeOfArrival?: string;
+  activeBorderTransportMeans?: ActiveBorderTransportMeans;
+  /** All house consignments, of any number */
+  houseConsignments: Array<PreNotifiedHouseConsignment>;
 };
 
 /** An entry summary declaration (ENS) */
@@ -1145,16 +1187,22 @@ export type UndecidedArrival = {
   /** When it was presented for the first time, which it waits since */
   presentedAt: string;
   customsOfficeOfPresentation: string;
+  customsOfficeOfFirstEntry: string;
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  declarant: string;
   /** Movement reference number (MRN) of the entry summary declaration */
   entrySummaryDeclarationMRN: string;
   transportDocumentHouseLevel: TransportDocument;
+  /** Receptacle identifier, 29 characters (UPU S9) */
+  receptacleId?: string;
+  containerId?: Array<string>;
 };
 
 /**
  * The result of an import of a code list, or a preview of it. `added`: only the new list has
  * them; `changed`: they have another name or other days in the new list, which are shown;
- * `removed`: the new list does not have them, or its days end what is valid today; shown as
- * they were
+ * `removed`: the new list does not have them, or its days there end what is valid now or
+ * within 30 days; shown as they were
  */
 export type CodeListImported = {
   codeList: 'cl141';
@@ -1254,8 +1302,8 @@ export type NewRoutingRun = {
 };
 
 /**
- * Either the filters of the list of house consignments, all of which match, or
- * `houseConsignmentIds`
+ * Filters of the list of house consignments, all of which match, or `houseConsignmentIds`,
+ * or both
  */
 export type RoutingRunSelection = {
   /** Movement reference number (MRN) of the entry summary declaration */
@@ -1273,13 +1321,25 @@ export type RoutingRunSelection = {
   organisation?: string;
   /** Customs office of first entry */
   office?: string;
+  /** The routing profile that made the current decision */
+  profile?: string;
+  /** The version of the profile that made the current decision */
+  profileVersion?: number;
+  /** The rule, counted from 1, of the profile that made the current decision */
+  profileRule?: number;
+  /** The routing run that made the current decision */
+  run?: string;
   /** Pre-notified at this time or later */
   from?: string;
   /** Pre-notified before this time */
   to?: string;
   /** The state of the house consignments when the run is created */
   state?: 'PRE_NOTIFIED' | 'DECIDED' | 'PRESENTED' | 'SIGNALLED';
-  /** These house consignments, without any filter */
+  /**
+   * Exactly these house consignments, as a list has shown them. With filters, each must still
+   * match all of them: else the run is refused with `REFERENCE_NOT_FOUND` for each that does
+   * not
+   */
   houseConsignmentIds?: Array<string>;
 };
 
@@ -1313,7 +1373,7 @@ export type RoutingRun = {
   createdAt: string;
   /** When its state changed last */
   changedAt: string;
-  select?: RoutingRunSelection;
+  select?: RoutingRunFilters;
   routing?: DecidedRouting;
   routingControlLocation?: RoutingControlLocation;
   reason: string;
@@ -1343,7 +1403,7 @@ export type RoutingRun = {
   signals: number;
   /**
    * Another one after each change of the state, not after each decision: sent as `If-Match`,
-   * only this state is changed
+   * which a change requires, only this state is changed
    */
   etag: string;
 };
@@ -1355,6 +1415,42 @@ export type RoutingRun = {
  * `COMPLETED`: every house consignment has a result
  */
 export type RoutingRunState = 'PROPOSED' | 'RUNNING' | 'PAUSED' | 'GIVEN_UP' | 'COMPLETED';
+
+/**
+ * The filters by which a run has selected; none if it was created with `houseConsignmentIds`
+ * alone. The results have the ids
+ */
+export type RoutingRunFilters = {
+  /** Movement reference number (MRN) of the entry summary declaration */
+  mrn?: string;
+  /** Number of the house document, in any spelling */
+  documentNumber?: string;
+  type?: TransportDocumentType;
+  /** Number of the master document, in any spelling */
+  masterDocumentNumber?: string;
+  /** Receptacle identifier, 29 characters (UPU S9) */
+  receptacleId?: string;
+  /** Container identifier with its check digit (ISO 6346) */
+  containerId?: string;
+  /** Declarant or representative of the ENS, or a presenter */
+  organisation?: string;
+  /** Customs office of first entry */
+  office?: string;
+  /** The routing profile that made the current decision */
+  profile?: string;
+  /** The version of the profile that made the current decision */
+  profileVersion?: number;
+  /** The rule, counted from 1, of the profile that made the current decision */
+  profileRule?: number;
+  /** The routing run that made the current decision */
+  run?: string;
+  /** Pre-notified at this time or later */
+  from?: string;
+  /** Pre-notified before this time */
+  to?: string;
+  /** The state of the house consignments when the run is created */
+  state?: 'PRE_NOTIFIED' | 'DECIDED' | 'PRESENTED' | 'SIGNALLED';
+};
 
 /** The other officer who has confirmed a run that was proposed */
 export type RoutingRunConfirmation = {

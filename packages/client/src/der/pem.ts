@@ -7,7 +7,8 @@ export type PemBlock = { label: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** The blocks of a text, which may have other text between them. */
 export function readPem(text: string): PemBlock[] {
-  const parts = text.split('-----');
+  // A variable of the environment often has backslash and n for the end of a line.
+  const parts = text.replaceAll('\\r', '').replaceAll('\\n', '\n').split('-----');
   return parts.flatMap((part, at) => {
     const label = /^BEGIN ([A-Z0-9 ]+)$/.exec(part)?.[1];
     if (label === undefined || parts[at + 2] !== `END ${label}`) return [];

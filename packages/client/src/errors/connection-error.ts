@@ -38,20 +38,24 @@ const NOTHING_SENT = new Set([
 
 /** The error for what `fetch`, or reading its response, threw. */
 export function toConnectionError(thrown: unknown, address: string): ConnectionError {
-  const code = codeOf(thrown);
+  const { code, syscall } = originOf(thrown);
   return new ConnectionError(`cannot reach ${address} (${code ?? messageOf(thrown)})`, {
     cause: thrown,
-    outcomeUnknown: code === undefined || !NOTHING_SENT.has(code),
+    // A host that becomes unreachable while the response is read has the same code.
+    outcomeUnknown:
+      code === undefined || !NOTHING_SENT.has(code) || syscall === 'read' || syscall === 'write',
   });
 }
 
-/** The code of the error or of one that caused it; of several attempts to connect, that of the first. */
-function codeOf(thrown: unknown): string | undefined {
+/** The code of the error or of one that caused it, and of which call; of several attempts to connect, the first. */
+function originOf(thrown: unknown): { code?: string; syscall?: unknown } {
   for (let error = thrown, depth = 0; isError(error) && depth < 4; depth++) {
-    if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+    if ('code' in error && typeof error.code === 'string' && error.code !== '') {
+      return { code: error.code, syscall: 'syscall' in error ? error.syscall : undefined };
+    }
     error = isAggregate(error) ? error.errors[0] : error.cause;
   }
-  return undefined;
+  return {};
 }
 
 function isAggregate(error: Error): error is AggregateError {

@@ -1,4 +1,5 @@
 // The base class of every error that the client throws.
+import { causeWithoutSecrets, withoutSecrets } from './without-secrets.js';
 
 /** A code that never changes its meaning: programs test it, and `message` is for people. */
 export type LandfallErrorCode =
@@ -16,6 +17,8 @@ export type LandfallErrorCode =
   | 'MARKER_EXPIRED'
   /** A presentation was not settled in time: a `PresentationUnknownError`. */
   | 'PRESENTATION_UNKNOWN'
+  /** Waiting: not every document had its routing in time: a `RoutingPendingError`. */
+  | 'ROUTING_PENDING'
   /** A response that is not what the contract describes: an `UnexpectedResponseError`. */
   | 'UNEXPECTED_RESPONSE';
 
@@ -34,7 +37,10 @@ export abstract class LandfallError extends Error {
   readonly outcomeUnknown: boolean;
 
   constructor(message: string, options: { cause?: unknown; outcomeUnknown?: boolean } = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : {});
+    super(
+      withoutSecrets(message),
+      'cause' in options ? { cause: causeWithoutSecrets(options.cause) } : {},
+    );
     this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
 }

@@ -22,6 +22,8 @@ export class TokenError extends LandfallError {
   readonly description: string | undefined;
   readonly providerCode: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** How much the clock of who refused is ahead of that of this machine, in milliseconds, by its `Date`; within a second. */
+  readonly clockOffsetMs: number | undefined;
 
   constructor(
     step: TokenStep,
@@ -30,10 +32,11 @@ export class TokenError extends LandfallError {
       error?: string | undefined;
       description?: string | undefined;
       retryAfterMs?: number | undefined;
+      clockOffsetMs?: number | undefined;
       cause?: unknown;
     },
   ) {
-    const { status, error, description, retryAfterMs, ...rest } = failure;
+    const { status, error, description, retryAfterMs, clockOffsetMs, ...rest } = failure;
     super(inWords(step, failure), rest);
     this.step = step;
     this.status = status;
@@ -41,6 +44,7 @@ export class TokenError extends LandfallError {
     this.description = description;
     this.providerCode = /\bMP-\d{3}\b/.exec(description ?? '')?.[0];
     this.retryAfterMs = retryAfterMs;
+    this.clockOffsetMs = clockOffsetMs;
   }
 }
 

@@ -41,3 +41,13 @@ test('an event is complete as soon as its empty line is', () => {
   assert.deepEqual(parser.push('\ndata: 2\n'), []);
   assert.deepEqual(parser.push('\n'), ['2']);
 });
+
+test('a long event takes time in proportion to its length', { timeout: 20_000 }, () => {
+  const parser = new EventParser();
+  const piece = 'x'.repeat(4096);
+  const pieces = 6_000;
+  parser.push('data: ');
+  for (let count = 0; count < pieces; count++) assert.deepEqual(parser.push(piece), []);
+  const [event = ''] = parser.push('\n\n');
+  assert.equal(event.length, pieces * piece.length);
+});

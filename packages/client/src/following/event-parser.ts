@@ -1,19 +1,33 @@
 // Parses server-sent events (WHATWG HTML, section 9.2.6): the data of each complete event.
+import { UnexpectedResponseError } from '../errors/landfall-error.js';
+import { MAX_LINE_LENGTH } from '../http/open-response.js';
 
 /** A parser of one stream. */
 export class EventParser {
-  #rest = '';
+  /** The pieces of a line that has not ended: joined at its end, because a long one has many. */
+  #rest: string[] = [];
+  /** Of what is kept: the line and the data of the event. */
+  #length = 0;
   #endedWithReturn = false;
   #data: string[] = [];
   #type = '';
 
-  /** The data of the events that the text completes. Events of another type than `message` are left out. */
+  /**
+   * The data of the events that the text completes. Events of another type than `message` are left out.
+   *
+   * @throws UnexpectedResponseError when an event has more than 32 Mi characters
+   */
   push(text: string): string[] {
     // A CR at the end of the previous text ended its line; an LF after it belongs to it.
     const added = this.#endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text !== '') this.#endedWithReturn = text.endsWith('\r');
-    const lines = (this.#rest + added).split(/\r\n|\n|\r/);
-    this.#rest = lines.pop() ?? '';
+    const [first = '', ...lines] = added.split(/\r\n|\n|\r/);
+    this.#rest.push(first);
+    this.#length += first.length;
+    if (this.#length > MAX_LINE_LENGTH) throw new UnexpectedResponseError('an event has no end');
+    if (lines.length === 0) return [];
+    lines.unshift(this.#rest.join(''));
+    this.#rest = [lines.pop() ?? ''];
     return lines.flatMap((line) => this.#take(line));
   }
 
@@ -29,6 +43,7 @@ export class EventParser {
     const events = this.#data.length > 0 && /^(?:message)?$/.test(this.#type);
     const data = this.#data.join('\n');
     this.#data = [];
+    this.#length = 0;
     this.#type = '';
     return events ? [data] : [];
   }

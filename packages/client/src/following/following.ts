@@ -27,8 +27,12 @@ export class Following<Entry> implements AsyncIterable<Entry> {
     this.#store = options.store ?? new MemoryMarkerStore();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Entry, void, undefined> {
-    for await (const entries of this.#receive()) {
+  [Symbol.asyncIterator](): AsyncGenerator<Entry, void, undefined> {
+    return endable((end) => this.#entries(end));
+  }
+
+  async *#entries(end: AbortSignal): AsyncGenerator<Entry, void, undefined> {
+    for await (const entries of this.#receive(end)) {
       for (const entry of entries) {
         yield entry;
         // Awaiting what is no promise would cost more than saving in memory.
@@ -46,22 +50,45 @@ export class Following<Entry> implements AsyncIterable<Entry> {
    * @example
    * for await (const signals of landfall.followRouting({ store }).pages()) await insertAll(signals);
    */
-  async *pages(): AsyncGenerator<Entry[], void, undefined> {
-    for await (const entries of this.#receive()) {
+  pages(): AsyncGenerator<Entry[], void, undefined> {
+    return endable((end) => this.#pages(end));
+  }
+
+  async *#pages(end: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
+    for await (const entries of this.#receive(end)) {
       const last = entries.at(-1);
       yield entries;
       if (last !== undefined) await this.#store.write(this.#feed.markerOf(last));
     }
   }
 
-  async *#receive(): AsyncGenerator<Entry[], void, undefined> {
+  async *#receive(end: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
     const { operation } = this.#feed;
+    const followed = { service: this.#connection.baseUrl, feed: operation.operationId };
+    // A store that refuses is that of another loop, which goes on with it.
+    const start = (await this.#store.read(followed)) ?? this.#options.marker;
+    const { signal: given } = this.#options;
     try {
-      const followed = { service: this.#connection.baseUrl, feed: operation.operationId };
-      const start = (await this.#store.read(followed)) ?? this.#options.marker;
-      yield* receiveEntries(this.#connection, this.#feed, start, receivingOptions(this.#options));
+      yield* receiveEntries(this.#connection, this.#feed, start, {
+        ...receivingOptions(this.#options),
+        signal: given === undefined ? end : AbortSignal.any([given, end]),
+      });
     } finally {
       await this.#store.close?.();
     }
   }
+}
+
+/** A generator whose `return` also ends what a pending `next` waits for; on its own it would wait behind that. */
+function endable<Item>(
+  make: (end: AbortSignal) => AsyncGenerator<Item, void, undefined>,
+): AsyncGenerator<Item, void, undefined> {
+  const controller = new AbortController();
+  const items = make(controller.signal);
+  const finish = items.return.bind(items);
+  items.return = (value) => {
+    controller.abort();
+    return finish(value);
+  };
+  return items;
 }

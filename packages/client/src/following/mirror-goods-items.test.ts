@@ -70,6 +70,47 @@ test('it continues with the page at which it ended', async (context) => {
   await resumed;
 });
 
+test('it starts again when the service does not know its marker any more, unless it must not', async (context) => {
+  const statistics = await playground.client('statistics');
+  const unknown = () => new MemoryMarkerStore(crypto.randomUUID());
+  await assert.rejects(
+    statistics.mirrorGoodsItems(new Copy(), { store: unknown(), startsAgain: false }),
+    /UNKNOWN_MARKER/,
+  );
+  const stop = new AbortController();
+  context.after(() => stop.abort());
+  const copy = new Copy();
+  const reasons: string[] = [];
+  const mirror = statistics.mirrorGoodsItems(copy, {
+    store: unknown(),
+    signal: stop.signal,
+    onStartAgain: (reason) => reasons.push(reason),
+  });
+  await assertSame(copy, playground);
+  assert.deepEqual([reasons, copy.clears], [['UNKNOWN_MARKER'], 1]);
+  stop.abort();
+  await mirror;
+});
+
+test('it does not start again and again at a service that does not know the markers that it gives', async () => {
+  let copies = 0;
+  const landfall = await playground.client('statistics', {
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      const { url } = response;
+      if (url.includes('/goods-items/current')) {
+        copies++;
+        const headers = new Headers(response.headers);
+        headers.set('Landfall-Marker', crypto.randomUUID());
+        return new Response(response.body, { status: response.status, headers });
+      }
+      return response;
+    },
+  });
+  await assert.rejects(landfall.mirrorGoodsItems(new Copy()), /UNKNOWN_MARKER/);
+  assert(copies > 0 && copies < 10, `${copies}`);
+});
+
 test('a connection that breaks while items are read and published does not matter', async (context) => {
   const proxy = await startTcpProxy(playground.baseUrl);
   const statistics = await playground.client('statistics', { baseUrl: proxy.url });

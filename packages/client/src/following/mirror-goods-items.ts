@@ -1,6 +1,7 @@
 // Keeps a copy of the current goods items: reads them, then applies every change (decision 0040 of the service).
 import type { Connection } from '../connection/connection.js';
 import type { GoodsItem, GoodsItemMessage } from '../contract/types.js';
+import { ApiError } from '../errors/api-error.js';
 import { MarkerExpiredError } from '../errors/marker-expired-error.js';
 import { listCurrentGoodsItems } from '../operations/operations.js';
 import { goodsItemFeed } from './feed.js';
@@ -24,7 +25,15 @@ export type GoodsItemTarget = {
 };
 
 /** Options of a mirror: it has no marker of its own to start from. */
-export type MirrorOptions = Omit<FollowOptions, 'marker'>;
+export type MirrorOptions = Omit<FollowOptions, 'marker'> & {
+  /**
+   * Whether the mirror clears the target and starts again when the service does not know its marker, as after a database
+   * was restored to an earlier time; otherwise it throws. Default: true.
+   */
+  startsAgain?: boolean;
+  /** Is called before the target is cleared, with why: the marker has expired, or the service does not know it. */
+  onStartAgain?: (reason: 'MARKER_EXPIRED' | 'UNKNOWN_MARKER') => void;
+};
 
 /** In the store: the page of current items to continue with. What has no such prefix is a marker of the stream. */
 const PAGE_PREFIX = 'page:';
@@ -37,30 +46,47 @@ const WITHOUT_LIMIT = {
 
 /**
  * Copies the current goods items into the target and keeps the copy up to date until the signal aborts. With the store of
- * an earlier run it continues where that ended. If it ended too long ago, it clears the target and starts again.
+ * an earlier run it continues where that ended. If it ended too long ago, or the service does not know its marker any more,
+ * it clears the target and starts again.
  *
- * @throws what a call of the target or of the store throws, and what `followGoodsItems` throws
+ * @throws what a call of the target or of the store throws, and what `followGoodsItems` throws; ApiError with
+ *   `UNKNOWN_MARKER` if `startsAgain` is false
  * @example
  * await mirrorGoodsItems(landfall, target, { store: new FileMarkerStore('items.marker') });
  */
 export async function mirrorGoodsItems(
   connection: Connection,
   target: GoodsItemTarget,
-  { store = new MemoryMarkerStore(), ...options }: MirrorOptions = {},
+  {
+    store = new MemoryMarkerStore(),
+    startsAgain = true,
+    onStartAgain,
+    ...options
+  }: MirrorOptions = {},
 ): Promise<void> {
   const { signal } = options;
+  const followed = { service: connection.baseUrl, feed: 'mirrorGoodsItems' };
+  // A store that refuses is that of another loop, which goes on with it.
+  let saved = await store.read(followed);
   try {
-    const followed = { service: connection.baseUrl, feed: 'mirrorGoodsItems' };
-    let saved = await store.read(followed);
+    /** The marker that came with the current items. */
+    let given: string | undefined;
     while (!signal?.aborted) {
       try {
-        const marker = isMarker(saved)
-          ? saved
-          : await copyCurrentItems(connection, target, store, saved, signal);
-        await applyChanges(connection, target, store, marker, options);
+        if (!isMarker(saved)) {
+          given = await copyCurrentItems(connection, target, store, saved, signal);
+        }
+        await applyChanges(connection, target, store, given ?? saved, options);
       } catch (error) {
         if (signal?.aborted && error === signal.reason) return;
-        if (!(error instanceof MarkerExpiredError)) throw error;
+        const reason = reasonToStartAgain(error);
+        if (reason === undefined) throw error;
+        if (reason === 'UNKNOWN_MARKER') {
+          // A service that does not know what it has just given would be read again and again.
+          const isUnused = given !== undefined && given === (await store.read(followed));
+          if (!startsAgain || isUnused) throw error;
+        }
+        onStartAgain?.(reason);
         saved = PAGE_PREFIX;
         await store.write(saved);
       }
@@ -68,6 +94,11 @@ export async function mirrorGoodsItems(
   } finally {
     await store.close?.();
   }
+}
+
+function reasonToStartAgain(error: unknown): 'MARKER_EXPIRED' | 'UNKNOWN_MARKER' | undefined {
+  if (error instanceof MarkerExpiredError) return 'MARKER_EXPIRED';
+  return error instanceof ApiError && error.has('UNKNOWN_MARKER') ? 'UNKNOWN_MARKER' : undefined;
 }
 
 function isMarker(saved: string | undefined): boolean {

@@ -41,7 +41,13 @@ export class FeedReader<Entry> {
         request,
       );
       yield page.entries;
-      query = page.next;
+      // A page that was cut at a line end, or at the end of its list, looks whole where nothing says its count: its link
+      // would pass over what is missing.
+      const last = page.entries.at(-1);
+      query =
+        last === undefined
+          ? page.next
+          : page.next && { ...page.next, marker: this.#feed.markerOf(last) };
       request = { ...request, waitSeconds: undefined };
     }
   }

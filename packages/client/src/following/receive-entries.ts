@@ -89,7 +89,7 @@ export async function* receiveEntries<Entry>(
 
 /** Whether a restart of the service or a bad connection explains the error. */
 function isRecoverable(error: unknown): boolean {
-  if (error instanceof ApiError && (error.status === 408 || error.status >= 500)) return true;
+  if (error instanceof ApiError && error.status >= 500) return true;
   return (
     isTemporary(error) ||
     error instanceof UnexpectedResponseError ||

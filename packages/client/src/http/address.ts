@@ -1,10 +1,19 @@
 // Builds the address of a request.
+import { ConfigurationError } from '../errors/landfall-error.js';
 
 /** A member of a query. Members that are `undefined` are left out. */
 export type QueryValue = string | number | boolean | undefined;
 
-/** The base address without slashes at its end. */
+/**
+ * The base address without slashes at its end.
+ *
+ * @throws ConfigurationError for one with a user or password, which `fetch` refuses
+ */
 export function trimAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url !== undefined && url.username + url.password !== '') {
+    throw new ConfigurationError(`the address of ${url.host} must not have a user and password`);
+  }
   let end = address.length;
   while (address[end - 1] === '/') end--;
   return address.slice(0, end);

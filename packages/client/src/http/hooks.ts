@@ -16,7 +16,7 @@ export type ResponseEvent = RequestEvent & { status: number; durationMs: number 
 /** An attempt failed and is repeated after a pause. */
 export type RetryEvent = { operationId: string; attempt: number; delayMs: number; error: unknown };
 
-/** Callbacks for logs and metrics. They must not throw. */
+/** Callbacks for logs and metrics. What they throw is ignored: whoever observes a call does not change it. */
 export type Hooks = {
   onRequest?: (event: RequestEvent) => void;
   onResponse?: (event: ResponseEvent) => void;
@@ -33,3 +33,14 @@ export type Hooks = {
    */
   traceparent?: () => string | undefined;
 };
+
+/** Calls a hook; `undefined` if it throws. What an asynchronous one rejects with is ignored too. */
+export function observe<Result>(hook: () => Result): Result | undefined {
+  try {
+    const result = hook();
+    if (result instanceof Promise) result.catch(() => undefined);
+    return result;
+  } catch {
+    return undefined;
+  }
+}

@@ -2,6 +2,12 @@
 import { toConnectionError } from '../errors/connection-error.js';
 import type { RequestTimer } from './request-timer.js';
 
+/** No result is longer, in bytes: a compressed one of a megabyte would otherwise fill the memory. */
+const MAX_RESULT_BYTES = 128 * 1024 * 1024;
+
+/** No line of a result, and no event, is longer, in UTF-16 units. */
+export const MAX_LINE_LENGTH = 32 * 1024 * 1024;
+
 /** Read it to its end with one of the methods, or close it: until then it holds a connection. */
 export class OpenResponse {
   readonly response: Response;
@@ -19,24 +25,54 @@ export class OpenResponse {
     });
   }
 
-  /** The whole body. */
-  async text(): Promise<string> {
+  /**
+   * The whole body, within the time limit of the request: a body that arrives in drops does not extend it.
+   *
+   * @param maxBytes the response is cut off, as if the connection had broken, where it is longer; default: 128 MiB
+   */
+  async text(maxBytes = MAX_RESULT_BYTES): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
-    for await (const chunk of this.chunks()) text += decoder.decode(chunk, { stream: true });
+    let bytes = 0;
+    const deadline = this.#timer.startDeadline();
+    try {
+      for await (const chunk of this.chunks()) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) {
+          throw this.#brokenBy(new Error(`the response is longer than ${maxBytes} bytes`));
+        }
+        text += decoder.decode(chunk, { stream: true });
+      }
+    } finally {
+      clearTimeout(deadline);
+    }
     return text + decoder.decode();
   }
 
-  /** The lines of the body. A body that ends within a line is an incomplete response. */
+  /** The lines of the body, of 32 Mi characters at most. A body that ends within a line is an incomplete response. */
   async *lines(): AsyncGenerator<string, void, undefined> {
     const decoder = new TextDecoder();
-    let rest = '';
+    // Joined at the end of its line, because a long one has many pieces.
+    let rest: string[] = [];
+    let length = 0;
+    let since = performance.now();
     for await (const chunk of this.chunks()) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
+      const [first = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+      rest.push(first);
+      length += first.length;
+      if (length > MAX_LINE_LENGTH) throw this.#brokenBy(new Error('a line has no end'));
+      if (lines.length === 0) {
+        // Drops of a line are no progress.
+        this.#timer.expireSince(since);
+        continue;
+      }
+      yield rest.join('');
+      rest = [lines.pop() ?? ''];
+      length = rest[0]?.length ?? 0;
       yield* lines;
+      since = performance.now();
     }
-    if (rest !== '') throw this.#brokenBy(new Error('the response ended within a line'));
+    if (rest.join('') !== '') throw this.#brokenBy(new Error('the response ended within a line'));
   }
 
   /**

@@ -61,6 +61,21 @@ export class RequestTimer {
     this.#onStop = callback;
   }
 
+  /** Ends the request when its time is over whatever arrives meanwhile; clear the timer when the response is complete. */
+  startDeadline(): ReturnType<typeof setTimeout> | undefined {
+    return this.#timeoutMs > 0x7fffffff ? undefined : setTimeout(this.#expire, this.#timeoutMs);
+  }
+
+  /** Ends the request if its time is over since then, by `performance.now()`, although something arrives. */
+  expireSince(start: number): void {
+    if (performance.now() - start > this.#timeoutMs) this.#expire();
+  }
+
+  readonly #expire = () => {
+    const message = `no complete response from ${this.address} within ${this.#timeoutMs / 1000} s`;
+    this.abort(new TimeoutError(message, this.#timeoutMs));
+  };
+
   readonly #abortWithCaller = () => this.abort(this.#caller?.reason);
 
   #start(): void {

@@ -47,14 +47,14 @@ export async function retrying<Result>(
   attempt: (attempt: number) => Promise<Result>,
   { policy, signal, idempotent, canResend, onRetry }: Repeatable,
 ): Promise<Result> {
-  const deadline = Date.now() + policy.maxElapsedMs;
+  const deadline = performance.now() + policy.maxElapsedMs;
   for (let count = 1; ; count++) {
     try {
       return await attempt(count);
     } catch (error) {
       if (!isTemporary(error) || (hasUnknownOutcome(error) && !idempotent)) throw error;
       const delayMs = pauseAfter(count, error, policy);
-      const isLast = count >= policy.maxAttempts || Date.now() + delayMs > deadline;
+      const isLast = count >= policy.maxAttempts || performance.now() + delayMs > deadline;
       if (isLast || !canResend()) throw error;
       onRetry({ attempt: count, delayMs, error });
       await pause(delayMs, signal);
@@ -62,8 +62,8 @@ export async function retrying<Result>(
   }
 }
 
-/** Statuses of a service, or of a proxy before it, that is overloaded, restarting or away. */
-const TEMPORARY_STATUSES = new Set([429, 502, 503, 504]);
+/** Statuses of a service, or of a proxy before it, that is overloaded, restarting or away, or got the request too slowly. */
+const TEMPORARY_STATUSES = new Set([408, 429, 502, 503, 504]);
 
 /** Whether the same request may succeed later. A request for a token may always be repeated, also after a 500. */
 export function isTemporary(error: unknown): boolean {
@@ -86,10 +86,14 @@ export function pauseAfter(attempt: number, error: unknown, policy: RetryPolicy)
   const requested =
     error instanceof ApiError || error instanceof TokenError ? (error.retryAfterMs ?? 0) : 0;
   // Added, so that clients that were refused together do not come back together.
-  return requested === 0 ? pause : requested + Math.random() * policy.baseDelayMs;
+  if (requested === 0) return pause;
+  return Math.min(requested, MAX_PAUSE_MS) + Math.random() * policy.baseDelayMs;
 }
 
-/** Waits; rejects with the reason of the signal when it aborts. */
+/** The longest pause that a service can request, in milliseconds: what is longer is a mistake, or an attack. */
+const MAX_PAUSE_MS = 3_600_000;
+
+/** Waits, an hour at most; rejects with the reason of the signal when it aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -97,10 +101,13 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      },
+      Math.min(ms, MAX_PAUSE_MS),
+    );
     signal?.addEventListener('abort', abort, { once: true });
   });
 }

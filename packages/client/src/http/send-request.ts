@@ -1,6 +1,7 @@
 // Sends one HTTP request, with its timer and hooks.
 import { toConnectionError } from '../errors/connection-error.js';
-import type { Hooks, RequestEvent } from './hooks.js';
+import { VERSION } from '../version.js';
+import { type Hooks, observe, type RequestEvent } from './hooks.js';
 import { OpenResponse } from './open-response.js';
 import type { RequestTimer } from './request-timer.js';
 import type { RequestBody } from './upload.js';
@@ -27,21 +28,20 @@ export async function sendRequest(
   { headers, body, ...event }: HttpRequest,
   timer: RequestTimer,
 ): Promise<OpenResponse> {
-  const traceparent = hooks.traceparent?.();
+  const traceparent = observe(() => hooks.traceparent?.());
   const start = performance.now();
-  hooks.onRequest?.(event);
+  observe(() => hooks.onRequest?.(event));
   try {
     const response = await fetch(event.url, {
       method: event.method,
-      headers: traceparent === undefined ? headers : { ...headers, traceparent },
+      headers: { ...ownHeaders, ...headers, ...(traceparent !== undefined && { traceparent }) },
       signal: timer.signal,
+      // What a redirect leads to would get the token, or a presentation as a GET.
+      redirect: 'manual',
       ...(await optionsOf(body)),
     });
-    hooks.onResponse?.({
-      ...event,
-      status: response.status,
-      durationMs: performance.now() - start,
-    });
+    const durationMs = performance.now() - start;
+    observe(() => hooks.onResponse?.({ ...event, status: response.status, durationMs }));
     return new OpenResponse(response, timer);
   } catch (error) {
     timer.stop();
@@ -50,8 +50,21 @@ export async function sendRequest(
   }
 }
 
+/** Where a response redirects to; `undefined` if it does not. A browser does not say where. */
+export function redirectOf({ type, status, headers }: Response): string | undefined {
+  if (type === 'opaqueredirect') return 'another address';
+  return [301, 302, 303, 307, 308].includes(status)
+    ? (headers.get('location') ?? 'another address')
+    : undefined;
+}
+
+const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
+
+/** Says in logs of the service which client it is. In a browser, it would make every request need a preflight. */
+const ownHeaders = isBrowser ? {} : { 'user-agent': `landfall-client/${VERSION}` };
+
 /** Browsers stream the body of a request over HTTP/2 at most, and some do not, so there it is collected first. */
-const canStream = !('document' in globalThis || 'WorkerGlobalScope' in globalThis);
+const canStream = !isBrowser;
 
 /** `fetch` requires `duplex` for a streamed body; the type of its options does not have it yet. */
 async function optionsOf(

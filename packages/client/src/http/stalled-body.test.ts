@@ -14,7 +14,7 @@ import { getLiveness } from '../operations/operations.js';
 const END_AFTER_MS = 600;
 
 /** Without an end of its own, each test would last forever, in milliseconds. */
-const timeout = 10_000;
+const timeout = 60_000;
 
 /** What the service sends of a body before it stalls. */
 const starts: Record<string, string> = {

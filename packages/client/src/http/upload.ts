@@ -1,4 +1,5 @@
 // The body of a request: a text, a file, or pieces as they come.
+import { iterate, requireObject } from './iterate.js';
 import type { RequestTimer } from './request-timer.js';
 
 /** A body in a form that `fetch` sends. */
@@ -34,10 +35,10 @@ export class Upload {
   /** @param lineId the member that identifies a line: an object in an array gets it if it has none */
   constructor(source: LineSource<object>, lineId?: string) {
     this.isRepeatable = lineId === undefined || Array.isArray(source);
-    if (Array.isArray(source)) this.#whole = withIds(source, lineId).map(toLine).join('');
+    if (Array.isArray(source)) this.#whole = withIds(source, lineId).map(lineWriter()).join('');
     else if (typeof source === 'string' || source instanceof Blob) this.#whole = source;
     else if (source instanceof Uint8Array) this.#whole = new Uint8Array(source);
-    else this.#pieces = iterate(source);
+    else this.#pieces = open(source);
   }
 
   /** Whether the next attempt can send all of it. */
@@ -56,7 +57,10 @@ export class Upload {
   open(timer: RequestTimer): RequestBody | undefined {
     const pieces = this.#pieces;
     if (pieces === undefined) return this.#whole;
+    const toLine = lineWriter();
     const end = async () => {
+      // A source that was ended gives nothing more: what an attempt would send then is not the whole.
+      this.#started = true;
       await pieces.return?.();
     };
     // A response may be complete, or the request aborted, while there are more pieces. How the source ends then does
@@ -66,9 +70,9 @@ export class Upload {
       {
         pull: async (controller) => {
           this.#started = true;
-          const { done, value } = await next(pieces, timer);
-          if (done) controller.close();
-          else controller.enqueue(toBytes(value));
+          const bytes = await next(pieces, timer, toLine);
+          if (bytes === undefined) controller.close();
+          else controller.enqueue(bytes);
         },
         cancel: end,
       },
@@ -77,11 +81,16 @@ export class Upload {
   }
 }
 
-/** The next piece. A source that fails ends the request, which throws the same error. */
-async function next(pieces: Pieces, timer: RequestTimer): Promise<IteratorResult<Piece, void>> {
+/** The next piece. A source that fails, or has what cannot be sent, ends the request, which throws the same error. */
+async function next(
+  pieces: Pieces,
+  timer: RequestTimer,
+  toLine: (line: unknown) => string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   timer.hold();
   try {
-    return await pieces.next();
+    const { done, value } = await pieces.next();
+    return done ? undefined : toBytes(value, toLine);
   } catch (error) {
     timer.abort(error);
     throw error;
@@ -93,14 +102,16 @@ async function next(pieces: Pieces, timer: RequestTimer): Promise<IteratorResult
 type Piece = string | Uint8Array | object;
 type Pieces = AsyncIterator<Piece, void> | Iterator<Piece, void>;
 
-function iterate(source: ReadableStream<Piece> | AsyncIterable<Piece> | Iterable<Piece>): Pieces {
-  if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]();
-  if (Symbol.iterator in source) return source[Symbol.iterator]();
-  return readStream(source);
+function open(source: ReadableStream<Piece> | AsyncIterable<Piece> | Iterable<Piece>): Pieces {
+  requireObject(source, 'lines');
+  const isIterable = Symbol.asyncIterator in source || Symbol.iterator in source;
+  return isIterable ? iterate<Piece>(source, 'lines') : readStream(source);
 }
 
 /** For browsers whose streams are not async iterables. */
-async function* readStream(stream: ReadableStream<Piece>): AsyncGenerator<Piece, void, undefined> {
+export async function* readStream(
+  stream: ReadableStream<Piece>,
+): AsyncGenerator<Piece, void, undefined> {
   const reader = stream.getReader();
   try {
     for (;;) {
@@ -116,17 +127,34 @@ async function* readStream(stream: ReadableStream<Piece>): AsyncGenerator<Piece,
 /** Each line with an id: its own, or a new one. */
 function withIds(lines: Record<string, unknown>[], member: string | undefined): object[] {
   if (member === undefined) return lines;
-  return lines.map((line) => ({ ...line, [member]: line[member] ?? crypto.randomUUID() }));
+  // What is no object is reported when it is written.
+  return lines.map((line) =>
+    typeof line === 'object' && line !== null
+      ? { ...line, [member]: line[member] ?? crypto.randomUUID() }
+      : line,
+  );
 }
 
 const encoder = new TextEncoder();
 
-function toBytes(piece: Piece): Uint8Array<ArrayBuffer> {
+function toBytes(piece: Piece, toLine: (line: unknown) => string): Uint8Array<ArrayBuffer> {
   // A copy, because `fetch` takes over the memory of what it sends.
   if (piece instanceof Uint8Array) return new Uint8Array(piece);
   return encoder.encode(typeof piece === 'string' ? piece : toLine(piece));
 }
 
-function toLine(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
+/** Makes the function that writes one line after the other. It throws a TypeError that names the line, counted from 1. */
+export function lineWriter(): (line: unknown) => string {
+  let number = 0;
+  return (line) => {
+    number++;
+    try {
+      const text = JSON.stringify(line);
+      if (text !== undefined) return `${text}\n`;
+    } catch (cause) {
+      const [reason] = cause instanceof Error ? cause.message.split('\n', 1) : [String(cause)];
+      throw new TypeError(`line ${number} cannot be written as JSON: ${reason}`, { cause });
+    }
+    throw new TypeError(`line ${number} cannot be written as JSON: it is ${typeof line}`);
+  };
 }

@@ -175,7 +175,7 @@ test('a process that is killed again and again presents each item exactly once',
 
     const carrier = await playground.client('carrier');
     const recorded: string[] = [];
-    let query: { marker?: string } | undefined = {};
+    let query: { marker?: string | undefined } | undefined = {};
     while (query !== undefined) {
       const page = await carrier.listValidationStatuses(query);
       recorded.push(...page.entries.map(({ requestId }) => requestId));

@@ -44,10 +44,10 @@ export class FileJournal implements PresentationJournal {
    * @throws ConfigurationError when the file has anything else than entries, has another owner, or is open elsewhere
    */
   static async open(path: string, { owner }: FileJournalOptions = {}): Promise<FileJournal> {
-    const lock = lockFile(path);
+    const lock = await lockFile(path);
     let file: FileHandle | undefined;
     try {
-      file = await open(path, 'a+');
+      file = await open(path, 'a+', 0o600);
       const header = owner && JSON.stringify(owner);
       const entries = await readEntries(file, path, header);
       if (header !== undefined && (await file.stat()).size === 0) {
@@ -125,14 +125,15 @@ async function readEntries(
 }
 
 function readEntry(line: string): JournalEntry | undefined {
-  const { key, digest, requestId, outcome, errors } = parseRecord(line);
+  const { key, digest, requestId, startedAt, outcome, errors } = parseRecord(line);
   if (typeof key !== 'string' || typeof digest !== 'string' || typeof requestId !== 'string') {
     return undefined;
   }
-  if (outcome === undefined) return { key, digest, requestId };
-  if (outcome === 'presented') return { key, digest, requestId, outcome };
+  const sent = { key, digest, requestId, ...(typeof startedAt === 'string' && { startedAt }) };
+  if (outcome === undefined) return sent;
+  if (outcome === 'presented') return { ...sent, outcome };
   if (outcome !== 'refused' || !Array.isArray(errors)) return undefined;
-  return { key, digest, requestId, outcome, errors };
+  return { ...sent, outcome, errors };
 }
 
 /** A new file survives a power cut only if its folder is on the disk too. */

@@ -1,6 +1,6 @@
 // A marker in a file survives the death of its program, and belongs to one follower of one feed.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -28,7 +28,7 @@ test('a marker is there again, also with durable writes', async () => {
   const path = newPath();
   for (const durable of [false, true]) {
     const store = new FileMarkerStore(path, { durable });
-    assert.equal(store.read(followed), durable ? 'second' : undefined);
+    assert.equal(await store.read(followed), durable ? 'second' : undefined);
     await store.write('first');
     await store.write('second');
     assert.match(readFileSync(path, 'utf8'), /\nsecond\n$/);
@@ -37,21 +37,21 @@ test('a marker is there again, also with durable writes', async () => {
   }
 });
 
-test('a line that was not written completely is left out', () => {
+test('a line that was not written completely is left out', async () => {
   const path = newPath();
   const store = new FileMarkerStore(path);
-  store.read(followed);
+  await store.read(followed);
   store.write('whole');
   store.close();
   appendFileSync(path, 'tor');
-  assert.equal(store.read(followed), 'whole');
+  assert.equal(await store.read(followed), 'whole');
   store.close();
 });
 
-test('a file that has grown is replaced', () => {
+test('a file that has grown is replaced', async () => {
   const path = newPath();
   const store = new FileMarkerStore(path);
-  store.read(followed);
+  await store.read(followed);
   const openFiles = countOpenFiles();
   let replaced = 0;
   for (let count = 0, before = 0; count < 40_000; count++) {
@@ -66,7 +66,7 @@ test('a file that has grown is replaced', () => {
   assert(replaced > 0 && statSync(path).size < 300_000);
   assert.equal(countOpenFiles(), openFiles);
   store.close();
-  assert.equal(store.read(followed), 'marker 39999');
+  assert.equal(await store.read(followed), 'marker 39999');
   store.close();
 });
 
@@ -78,69 +78,125 @@ function countOpenFiles(): number {
 /** The limit of a process can be changed while it runs only on Linux. */
 const skip = process.platform !== 'linux' && 'needs prlimit';
 
-test('a marker remains when there is no space to replace its file', { skip }, () => {
+test('a marker remains when there is no space to replace its file', { skip }, async () => {
   const path = newPath();
   const store = new FileMarkerStore(path);
-  store.read(followed);
+  await store.read(followed);
   store.write('kept');
   store.close();
-  const limitFileSize = (bytes: number | 'unlimited') =>
-    execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`]);
-  // Enough for the lock, not for the first line.
   limitFileSize(20);
   try {
-    assert.throws(() => store.read(followed), { code: 'EFBIG' });
+    await assert.rejects(() => store.read(followed), { code: 'EFBIG' });
   } finally {
     limitFileSize('unlimited');
   }
-  assert.equal(store.read(followed), 'kept');
+  assert.equal(await store.read(followed), 'kept');
   store.close();
 });
 
-test('a file of another feed or service, and another file, are refused and left as they are', () => {
+test('a file of another feed or service, and another file, are refused and left as they are', async () => {
   const path = newPath();
   const store = new FileMarkerStore(path);
-  store.read(followed);
+  await store.read(followed);
   store.write('mine');
   store.close();
   const refused = { name: 'ConfigurationError', message: /has the marker of readRoutingSignals/ };
   for (const other of [{ feed: 'listGoodsItems' }, { service: 'https://test.example' }]) {
-    assert.throws(() => store.read({ ...followed, ...other }), refused);
+    await assert.rejects(() => store.read({ ...followed, ...other }), refused);
   }
-  assert.equal(store.read(followed), 'mine');
+  assert.equal(await store.read(followed), 'mine');
   store.close();
 
   const letter = newPath();
   writeFileSync(letter, 'Dear customs,\n');
-  assert.throws(() => new FileMarkerStore(letter).read(followed), /is no marker file/);
+  await assert.rejects(() => new FileMarkerStore(letter).read(followed), /is no marker file/);
   assert.equal(readFileSync(letter, 'utf8'), 'Dear customs,\n');
 });
 
-test('two followers cannot have one file', () => {
+test('two followers cannot have one file', async () => {
   const path = newPath();
   const store = new FileMarkerStore(path);
-  store.read(followed);
-  assert.throws(() => new FileMarkerStore(path).read(followed), ConfigurationError);
+  await store.read(followed);
+  await assert.rejects(() => new FileMarkerStore(path).read(followed), ConfigurationError);
   store.close();
   assert(!existsSync(`${path}.lock`));
-  // One that its holder is about to write.
-  writeFileSync(`${path}.lock`, '');
-  assert.throws(() => store.read(followed), ConfigurationError);
-  // The process of the test runner is alive and another one.
-  writeFileSync(`${path}.lock`, `${process.ppid}`);
-  assert.throws(() => store.read(followed), new RegExp(`process ${process.ppid}\\)`));
 });
 
-test('the lock of a process that has died is no obstacle', async () => {
+/** A process that holds a file until it is killed. */
+async function startHolder(path: string): Promise<ChildProcess> {
+  const program = `
+    import { FileMarkerStore } from '${new URL('./file-marker-store.js', import.meta.url)}';
+    await new FileMarkerStore(${JSON.stringify(path)}).read(${JSON.stringify(followed)});
+    setInterval(() => {}, 1000);
+    console.log('held');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.stdout !== null) await once(child.stdout, 'data');
+  return child;
+}
+
+test('a file of a live process is refused whatever its id is, and free once it is killed', async (t) => {
   const path = newPath();
-  const child = spawn(process.execPath, ['-e', '']);
-  await once(child, 'exit');
-  // The second is that of a container, in which the program has the same process id after each restart.
-  for (const holder of [child.pid, process.pid]) {
-    writeFileSync(`${path}.lock`, `${holder}`);
+  const holder = await startHolder(path);
+  t.after(() => holder.kill('SIGKILL'));
+  const { pid } = process;
+  // As in two containers with one volume, in which both processes have the id 1.
+  Object.defineProperty(process, 'pid', { value: holder.pid, configurable: true });
+  t.after(() => Object.defineProperty(process, 'pid', { value: pid, configurable: true }));
+  const store = new FileMarkerStore(path);
+  await assert.rejects(() => store.read(followed), new RegExp(`process ${holder.pid}\\)`));
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  await store.read(followed);
+  store.close();
+});
+
+test('what a machine that was switched off left behind is no obstacle', async () => {
+  const path = newPath();
+  // An empty file, and the id that another process has since.
+  for (const left of ['', `${process.ppid}`, `${process.pid}`]) {
+    writeFileSync(`${path}.lock`, left);
     const store = new FileMarkerStore(path);
-    store.read(followed);
-    assert.equal(readFileSync(`${path}.lock`, 'utf8'), `${process.pid}`);
+    await store.read(followed);
     store.close();
   }
 });
+
+test('of many that clear a dead lock away at once, no two get the file', async () => {
+  const path = newPath();
+  let won = 0;
+  for (let round = 0; round < 20; round++) {
+    writeFileSync(`${path}.lock`, '');
+    const stores = Array.from({ length: 8 }, () => new FileMarkerStore(path));
+    const results = await Promise.allSettled(stores.map((store) => store.read(followed)));
+    won += results.filter(({ status }) => status === 'fulfilled').length;
+    assert(won <= round + 1);
+    for (const store of stores) store.close();
+  }
+  assert(won > 0);
+});
+
+test('a marker of which only a part could be written is an error, and does not become part of the next', {
+  skip,
+}, async () => {
+  const path = newPath();
+  const store = new FileMarkerStore(path);
+  await store.read(followed);
+  store.write('first');
+  const { size } = statSync(path);
+  limitFileSize(size + 4);
+  try {
+    assert.throws(() => store.write('second'), /only 4 of 7 bytes/);
+  } finally {
+    limitFileSize('unlimited');
+  }
+  store.write('third');
+  store.close();
+  assert.match(readFileSync(path, 'utf8'), /\nfirst\nthird\n$/);
+});
+
+/** Limits the size of the files that this process writes. */
+function limitFileSize(bytes: number | 'unlimited'): void {
+  execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`]);
+}

@@ -3,6 +3,7 @@ import {
   closeSync,
   fdatasync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
@@ -55,8 +56,8 @@ export class FileMarkerStore implements MarkerStore {
   }
 
   /** @throws ConfigurationError when the file is another follower's, or of another service or feed */
-  read(followed: FollowedFeed): string | undefined {
-    const lock = lockFile(this.#path);
+  async read(followed: FollowedFeed): Promise<string | undefined> {
+    const lock = await lockFile(this.#path);
     try {
       const { service, feed } = followed;
       const header = `${JSON.stringify({ service, feed })}\n`;
@@ -79,7 +80,16 @@ export class FileMarkerStore implements MarkerStore {
       this.#replaceAndOpen(open.header, marker, open.lock);
       return undefined;
     }
-    open.bytes += writeSync(open.descriptor, `${marker}\n`);
+    const line = Buffer.from(`${marker}\n`);
+    const written = writeSync(open.descriptor, line);
+    if (written !== line.length) {
+      // The next marker would be part of this line.
+      ftruncateSync(open.descriptor, open.bytes);
+      throw new Error(
+        `${this.#path}: only ${written} of ${line.length} bytes of a marker could be written: is the disk full?`,
+      );
+    }
+    open.bytes += written;
     return this.#durable ? sync(open.descriptor) : undefined;
   }
 
@@ -120,7 +130,7 @@ export class FileMarkerStore implements MarkerStore {
       renameSync(temporary, this.#path);
       if (this.#durable) syncFolder(dirname(this.#path));
       const descriptor = openSync(this.#path, 'a');
-      this.#open = { descriptor, bytes: text.length, header, lock };
+      this.#open = { descriptor, bytes: Buffer.byteLength(text), header, lock };
     } catch (error) {
       lock.release();
       throw error;

@@ -78,7 +78,7 @@ test('a durable marker is on the disk when its write resolves, and so is the fil
   const calls = await trace(`
     reached('begun');
     const store = new FileMarkerStore(file, { durable: true });
-    store.read({ service: 's', feed: 'f' });
+    await store.read({ service: 's', feed: 'f' });
     reached('read');
     await store.write('marker');
     reached('written');
@@ -95,7 +95,7 @@ test('a durable marker is on the disk when its write resolves, and so is the fil
 test('any other marker is not flushed', async () => {
   const calls = await trace(`
     const store = new FileMarkerStore(file);
-    store.read({ service: 's', feed: 'f' });
+    await store.read({ service: 's', feed: 'f' });
     reached('read');
     store.write('marker');
     reached('written');

@@ -1,5 +1,6 @@
 // Files of credentials: of the playground, and of a business with a registered key.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,11 +39,28 @@ async function registerOrganisation() {
 // The cast is true because the playground writes this member.
 const { x5c } = JSON.parse(await readFile(fileOf('carrier'), 'utf8')) as { x5c: string[] };
 
-test('an identity provider below the service moves with its address, and keeps its audience', async () => {
-  const moved = await readCredentials(fileOf('carrier'), 'https://customs.example');
-  assert.equal(moved.baseUrl, 'https://customs.example');
-  assert.equal(moved.credentials.identityProvider.url, 'https://customs.example/idp');
-  assert.equal(moved.credentials.identityProvider.audience, playground.idpUrl);
+test('grants stay with the identity provider of the file, except on this machine', async () => {
+  for (const [url, provider] of [
+    ['http://127.0.0.1:8999', 'http://127.0.0.1:8999/idp'],
+    ['https://customs.example', playground.idpUrl],
+    ['https://localhost.example', playground.idpUrl],
+    ['http://127.0.0.1.example', playground.idpUrl],
+    ['http://localhost@customs.example', playground.idpUrl],
+  ] as const) {
+    const moved = await readCredentials(fileOf('carrier'), url);
+    assert.equal(moved.baseUrl, url);
+    assert.equal(moved.credentials.identityProvider.url, provider);
+    assert.equal(moved.credentials.identityProvider.audience, playground.idpUrl);
+  }
+  const hosted = await write({
+    ...JSON.parse(await readFile(fileOf('carrier'), 'utf8')),
+    base_url: 'https://customs.example',
+    idp_url: 'https://customs.example/idp',
+  });
+  for (const url of ['https://elsewhere.example', 'http://localhost:8080']) {
+    const { credentials } = await readCredentials(hosted, url);
+    assert.equal(credentials.identityProvider.url, 'https://customs.example/idp');
+  }
 });
 
 test('a file that is missing or of another kind is an error that names it', async () => {
@@ -125,4 +143,87 @@ test('an algorithm that does not fit the key is refused before anything is sent'
   const file = await write({ ...registered, alg: 'RS256' });
   const landfall = new Landfall(await readCredentials(file));
   await assert.rejects(landfall.testAuth(), ConfigurationError);
+});
+
+/** Writes credentials of the registered client with these members in place of `private_key`. */
+async function writeRegistered(members: Record<string, unknown>): Promise<string> {
+  const file = join(playground.dataFolder, 'registered.json');
+  const base_url = playground.baseUrl;
+  const common = {
+    kind: 'domestic',
+    client_id: 'registered-key',
+    base_url,
+    idp_url: `${base_url}/idp`,
+  };
+  const given = { ...common, scopes: ['customs:movement/entry'], kid: 'elliptic', ...members };
+  await writeFile(file, JSON.stringify(given));
+  return file;
+}
+
+const encrypted = elliptic.privateKey
+  .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret word' })
+  .toString();
+const plain = elliptic.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+await writeFile(join(playground.dataFolder, 'encrypted.pem'), encrypted);
+await writeFile(join(playground.dataFolder, 'plain.pem'), plain);
+await writeFile(join(playground.dataFolder, 'passphrase'), 'secret word\n');
+
+test('a key is encrypted, in a file of its own, or signs elsewhere', async (t) => {
+  process.env.TEST_PASSPHRASE = 'secret word';
+  t.after(() => delete process.env.TEST_PASSPHRASE);
+  const signing = ['openssl', 'dgst', '-sha256', '-sign', 'plain.pem'];
+  for (const members of [
+    { private_key: encrypted, passphrase_env: 'TEST_PASSPHRASE' },
+    { key_file: 'encrypted.pem', passphrase_file: 'passphrase' },
+    { key_file: 'plain.pem' },
+    { sign_command: signing, alg: 'ES256' },
+  ]) {
+    const landfall = new Landfall(await readCredentials(await writeRegistered(members)));
+    assert.equal(await landfall.testAuth(), 'OK', JSON.stringify(members));
+  }
+});
+
+test('a PKCS#12 file has the key and the certificates', async () => {
+  const { credentials } = await readCredentials(fileOf('express'));
+  const folder = playground.dataFolder;
+  const toPem = (der: string) => `-----BEGIN CERTIFICATE-----\n${der}\n-----END CERTIFICATE-----\n`;
+  await writeFile(join(folder, 'e.pem'), String(credentials.key));
+  await writeFile(
+    join(folder, 'e.crt'),
+    [credentials.certificates ?? []].flat().map(toPem).join(''),
+  );
+  const words = 'pkcs12 -export -inkey e.pem -in e.crt -out e.p12 -passout file:passphrase';
+  execFileSync('openssl', words.split(' '), { cwd: folder, stdio: 'pipe' });
+  const { private_key, x5c: _, ...others } = JSON.parse(await readFile(fileOf('express'), 'utf8'));
+  const file = join(folder, 'express-p12.json');
+  const members = { ...others, key_file: 'e.p12', passphrase_file: 'passphrase' };
+  await writeFile(file, JSON.stringify(members));
+  assert.equal(await new Landfall(await readCredentials(file)).testAuth(), 'OK');
+  assert(private_key);
+});
+
+test('a key that cannot be read or does not sign says why', async () => {
+  for (const [members, reason] of [
+    [{}, /has no private_key, key_file or sign_command/],
+    [{ private_key: plain, key_file: 'plain.pem' }, /has private_key and key_file: give one/],
+    [{ key_file: 'missing.pem' }, /cannot read .*missing\.pem, the key_file of/],
+    [{ key_file: 'encrypted.pem' }, /LANDFALL_KEY_PASSPHRASE is not set/],
+    [{ key_file: 'encrypted.pem', passphrase_file: 'plain.pem' }, /password is wrong/],
+    [{ sign_command: ['openssl'] }, /has no alg/],
+    [{ sign_command: [], alg: 'ES256' }, /is not a program/],
+  ] as const) {
+    await assert.rejects(readCredentials(await writeRegistered(members)), (error) => {
+      assert(error instanceof ConfigurationError);
+      assert.match(error.message, reason);
+      return true;
+    });
+  }
+  for (const [command, reason] of [
+    [['false'], /ended with 1/],
+    [['no-such-program'], /ENOENT/],
+    [['sh', '-c', 'echo the card is locked >&2; exit 3'], /ended with 3: the card is locked/],
+  ] as const) {
+    const file = await writeRegistered({ sign_command: command, alg: 'ES256' });
+    await assert.rejects(new Landfall(await readCredentials(file)).testAuth(), reason);
+  }
 });

@@ -59,6 +59,7 @@ import type {
   RoutingRunStatus,
   RoutingSignal,
   ServiceStatus,
+  StoredEntrySummaryDeclaration,
   StoredRoutingProfile,
   TransportDocumentType,
   UndecidedArrival,
@@ -70,40 +71,40 @@ import type { LineSource, TextSource } from '../http/upload.js';
 /** The query of `listValidationStatuses`. */
 export type ListValidationStatusesQuery = {
   /** The requestId of the last status that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
   /** Only this request */
-  requestId?: string;
+  requestId?: string | undefined;
   /** Only requests whose reference reached this ENS */
-  mrn?: string;
+  mrn?: string | undefined;
   /** Only requests with this outcome */
-  status?: 'SUCCESS' | 'FAILURE';
+  status?: 'SUCCESS' | 'FAILURE' | undefined;
 };
 
 /** The query of `getValidationStatus`. */
 export type GetValidationStatusQuery = {
   /** The requestId of the last status that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `readRoutingSignals`. */
 export type ReadRoutingSignalsQuery = {
   /** The routingResult.id of the last signal that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `checkRelease`. */
@@ -118,73 +119,81 @@ export type CheckReleaseQuery = {
 /** The query of `listGoodsItems`. */
 export type ListGoodsItemsQuery = {
   /** The metadata.eventId of the last message that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `listCurrentGoodsItems`. */
 export type ListCurrentGoodsItemsQuery = {
   /** Only the items of this declaration */
-  declaration?: string;
+  declaration?: string | undefined;
   /** The page, from the `Link` of the previous page */
-  page?: string;
+  page?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `listOrganisations`. */
 export type ListOrganisationsQuery = {
   /** The id of the last organisation that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `listHouseConsignments`. */
 export type ListHouseConsignmentsQuery = {
   /** Movement reference number (MRN) of the entry summary declaration */
-  mrn?: string;
+  mrn?: string | undefined;
   /** Number of the house document, in any spelling */
-  documentNumber?: string;
+  documentNumber?: string | undefined;
   /** Type of a transport document, code list CL754 */
-  type?: TransportDocumentType;
+  type?: TransportDocumentType | undefined;
   /** Number of the master document, in any spelling */
-  masterDocumentNumber?: string;
+  masterDocumentNumber?: string | undefined;
   /** Receptacle identifier, 29 characters (UPU S9) */
-  receptacleId?: string;
+  receptacleId?: string | undefined;
   /** Container identifier with its check digit (ISO 6346) */
-  containerId?: string;
+  containerId?: string | undefined;
   /** Declarant or representative of the ENS, or a presenter */
-  organisation?: string;
+  organisation?: string | undefined;
   /**
    * `PRE_NOTIFIED`: neither presented nor decided; `DECIDED`: decided, not presented;
    * `PRESENTED`: presented, not decided; `SIGNALLED`: both, and its signal was issued;
    * `WITHDRAWN`: its declaration does not list it any more, or was withdrawn
    */
-  state?: HouseConsignmentState;
+  state?: HouseConsignmentState | undefined;
   /** Customs office of first entry */
-  office?: string;
+  office?: string | undefined;
+  /** The routing profile that made the current decision */
+  profile?: string | undefined;
+  /** The version of the profile that made the current decision */
+  profileVersion?: number | undefined;
+  /** The rule, counted from 1, of the profile that made the current decision */
+  profileRule?: number | undefined;
+  /** The routing run that made the current decision */
+  run?: string | undefined;
   /** Pre-notified at this time or later */
-  from?: string;
+  from?: string | undefined;
   /** Pre-notified before this time */
-  to?: string;
+  to?: string | undefined;
   /** The id of the last house consignment that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `searchHouseConsignments`. */
@@ -199,54 +208,54 @@ export type SearchHouseConsignmentsQuery = {
    * `PRESENTED`: presented, not decided; `SIGNALLED`: both, and its signal was issued;
    * `WITHDRAWN`: its declaration does not list it any more, or was withdrawn
    */
-  state?: HouseConsignmentState;
+  state?: HouseConsignmentState | undefined;
   /** Customs office of first entry */
-  office?: string;
+  office?: string | undefined;
   /** Maximum number of house consignments */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `countArrivals`. */
 export type CountArrivalsQuery = {
   /** Presented at this time or later, at most 168 hours before `to`; default 24 hours before it */
-  from?: string;
+  from?: string | undefined;
   /** Presented before this time; default now */
-  to?: string;
+  to?: string | undefined;
   /** Customs office of presentation */
-  office?: string;
+  office?: string | undefined;
 };
 
 /** The query of `listUndecidedArrivals`. */
 export type ListUndecidedArrivalsQuery = {
   /** Customs office of presentation */
-  office?: string;
+  office?: string | undefined;
   /** The id of the last house consignment that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `importCustomsOffices`. */
 export type ImportCustomsOfficesQuery = {
   /** With `true`, nothing is changed: the response is what the import would change */
-  preview?: boolean;
+  preview?: boolean | undefined;
   /**
    * The number of `removed` offices that a preview has shown. With another number, nothing is
    * changed: `COUNT_DIFFERS`. Required if more than one and more than a tenth of the offices
    * would be removed
    */
-  expectedRemovals?: number;
+  expectedRemovals?: number | undefined;
 };
 
 /** The query of `listRoutingDecisions`. */
 export type ListRoutingDecisionsQuery = {
   /** The organisation that decided */
-  decidedBy?: string;
+  decidedBy?: string | undefined;
   /** The client, or the person, that decided */
-  client?: string;
+  client?: string | undefined;
   /**
    * Who decided: `OFFICER`: a person; `ENGINE`: a system of the authority; `REGISTRATION`: the
    * message that lodged the goods; `PROFILE`: a routing profile. A decision of an officer is
@@ -254,27 +263,32 @@ export type ListRoutingDecisionsQuery = {
    * officers and engines; one of a registration or a profile also by a registration. A profile
    * decides only what nobody else has decided
    */
-  origin?: DecisionOrigin;
+  origin?: DecisionOrigin | undefined;
   /** The name of the routing profile that decided */
-  profile?: string;
+  profile?: string | undefined;
   /** The routing run that decided */
-  run?: string;
+  run?: string | undefined;
+  /**
+   * The id that the client gave its decision: of your organisation, unless `decidedBy` names
+   * another one
+   */
+  decisionId?: string | undefined;
   /** A part of the reason; capitals do not matter */
-  reason?: string;
+  reason?: string | undefined;
   /** Decided at this time or later */
-  from?: string;
+  from?: string | undefined;
   /** Decided before this time */
-  to?: string;
+  to?: string | undefined;
   /**
    * The house consignment and the number of the last decision that was read, as `Link` has
    * them; the page begins after it
    */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `listRoutingRuns`. */
@@ -285,14 +299,16 @@ export type ListRoutingRunsQuery = {
    * resumed; `GIVEN_UP`: it decides nothing more, and what it has decided remains;
    * `COMPLETED`: every house consignment has a result
    */
-  state?: RoutingRunState;
+  state?: RoutingRunState | undefined;
+  /** With `true`, the run that was created last is the first */
+  newestFirst?: boolean | undefined;
   /** The id of the last run that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `listRoutingRunResults`. */
@@ -303,44 +319,44 @@ export type ListRoutingRunResultsQuery = {
    * since the run was created, or the decision is an officer's and a system created the run;
    * `REFUSED`: it cannot be decided, `code` says why
    */
-  status?: RoutingRunStatus;
+  status?: RoutingRunStatus | undefined;
   /** The id of the last house consignment that was read; the page begins after it */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `listRoutingProfiles`. */
 export type ListRoutingProfilesQuery = {
   /** Only profiles whose names begin with these characters */
-  name?: string;
+  name?: string | undefined;
   /**
    * The name and the version of the last profile that was read, with a colon between them; the
    * page begins after it
    */
-  marker?: string;
+  marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
    */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `applyRoutingProfile`. */
 export type ApplyRoutingProfileQuery = {
   /** Continues after the response with this marker */
-  marker?: string;
+  marker?: string | undefined;
   /** Maximum number of undecided house consignments to examine */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The query of `getServiceStatus`. */
 export type GetServiceStatusQuery = {
   /** How many hours until now the series and the callers cover */
-  hours?: number;
+  hours?: number | undefined;
 };
 
 /** Present a house consignment */
@@ -628,7 +644,7 @@ export const putEntrySummaryDeclaration: Operation<
 /** Read an entry summary declaration */
 export const getEntrySummaryDeclaration: Operation<
   { parameters: { mrn: string } },
-  EntrySummaryDeclaration
+  StoredEntrySummaryDeclaration
 > = {
   operationId: 'getEntrySummaryDeclaration',
   method: 'GET',

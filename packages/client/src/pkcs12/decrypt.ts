@@ -70,7 +70,7 @@ async function deriveKey(
   const secret = new TextEncoder().encode(password);
   const base = await crypto.subtle.importKey('raw', secret, 'PBKDF2', false, ['deriveKey']);
   return crypto.subtle.deriveKey(
-    { name: 'PBKDF2', salt: salt.value, iterations: readInteger(iterations), hash },
+    { name: 'PBKDF2', salt: salt.value, iterations: readIterations(iterations), hash },
     base,
     { name: 'AES-CBC', length: keyLength },
     false,
@@ -88,9 +88,20 @@ export function readAlgorithm(element: DerElement | undefined): {
   return { identifier: toHex(identifier.value), parameters };
 }
 
-/** A small INTEGER. */
-export function readInteger(element: DerElement | undefined): number {
-  return Number.parseInt(toHex(element?.value ?? new Uint8Array()) || '0', 16);
+/** A derivation with more iterations would keep the program busy for many seconds; openssl uses 2,048. */
+const MAX_ITERATIONS = 200_000;
+
+/**
+ * A number of iterations.
+ *
+ * @throws ConfigurationError when there are too many
+ */
+export function readIterations(element: DerElement | undefined): number {
+  const iterations = Number.parseInt(toHex(element?.value ?? new Uint8Array()) || '0', 16);
+  if (iterations <= MAX_ITERATIONS) return iterations;
+  throw new ConfigurationError(
+    `the key is derived from the password with ${iterations} iterations, and ${MAX_ITERATIONS} is the maximum; export it again with fewer: the option -iter of openssl`,
+  );
 }
 
 /** The element inside an element with an explicit tag. */

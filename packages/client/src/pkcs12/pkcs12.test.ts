@@ -102,3 +102,20 @@ test('an encrypted PEM key is decrypted', async () => {
   assert.equal(await decryptPem(encrypted, PASSWORD), plain);
   await assert.rejects(decryptPem(encrypted, 'wrong'), ConfigurationError);
 });
+
+test('more iterations than take a moment are refused before they begin', async () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writeFileSync(join(folder, 'plain.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  const words = ['pkcs8', '-topk8', '-in', 'plain.pem', '-iter', '1000000', '-passout', 'pass:x'];
+  const pem = execFileSync('openssl', words, { cwd: folder, encoding: 'utf8' });
+  const refused = (error: unknown) =>
+    error instanceof ConfigurationError && /with 1000000 iterations/.test(error.message);
+  await assert.rejects(decryptPem(pem, 'x'), refused);
+  for (const options of [
+    ['-iter', '1000000'],
+    ['-iter', '1000000', '-keypbe', 'NONE', '-certpbe', 'NONE'],
+  ]) {
+    await assert.rejects(readPkcs12(exportPkcs12(...options), PASSWORD), refused);
+  }
+  assert.equal((await readPkcs12(exportPkcs12('-iter', '100000'), PASSWORD)).certificates[0], leaf);
+});

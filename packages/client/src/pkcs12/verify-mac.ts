@@ -1,7 +1,7 @@
 // Verifies the MAC of a PKCS#12 file (RFC 7292, section 4 and appendix B): whether the password is right and the file whole.
 import { concat, type DerElement, readElements } from '../der/der.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
-import { readAlgorithm, readInteger, unsupported } from './decrypt.js';
+import { readAlgorithm, readIterations, unsupported } from './decrypt.js';
 import { macDigests } from './object-identifiers.js';
 
 /** The purpose of the derived key: a MAC. */
@@ -18,7 +18,7 @@ export async function verifyMac(
   const mac = macDigests[readAlgorithm(algorithm).identifier];
   if (mac === undefined || salt === undefined || digest === undefined) throw unsupported();
   const { hash, blockLength } = mac;
-  const count = iterations === undefined ? 1 : readInteger(iterations);
+  const count = iterations === undefined ? 1 : readIterations(iterations);
   const secret = await deriveMacKey(password, salt.value, count, hash, blockLength);
   const parameters = { name: 'HMAC', hash };
   const key = await crypto.subtle.importKey('raw', secret, parameters, false, ['verify']);

@@ -1,7 +1,10 @@
 // Identifies a presentation by its content.
 import type { Presentation } from './presentation.js';
 
-/** The first 128 bits of a SHA-256 digest of its members in alphabetical order, without the requestId. */
+/**
+ * The first 128 bits of a SHA-256 digest of its members in alphabetical order, without the requestId: the key of a
+ * presentation in a journal unless `keyOf` gives another.
+ */
 export async function digestOf(presentation: Presentation): Promise<string> {
   const text = JSON.stringify({ ...presentation, requestId: undefined }, sortMembers);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

@@ -173,3 +173,23 @@ test('an abort ends it even while the source has nothing', async () => {
   setTimeout(() => controller.abort(reason), 20);
   await assert.rejects(mapConcurrently(stalled(), 4, double, controller.signal).next(), reason);
 });
+
+test('a source that fails to end when nobody waits for it does not end the process', async () => {
+  const ended: unknown[] = [];
+  const note = (reason: unknown) => ended.push(reason);
+  process.on('unhandledRejection', note);
+  let taken = 0;
+  const source: AsyncIterable<number> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () =>
+        taken++ === 0
+          ? Promise.resolve({ done: false, value: 1 })
+          : new Promise<IteratorResult<number>>(() => undefined),
+      return: () => Promise.reject(new Error('cannot end')),
+    }),
+  };
+  for await (const _ of mapConcurrently(source, 2, async () => ({}))) break;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off('unhandledRejection', note);
+  assert.deepEqual(ended, []);
+});

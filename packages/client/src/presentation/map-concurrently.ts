@@ -1,5 +1,7 @@
 // Applies a function to the items of a source, several at a time.
 
+import { iterate } from '../http/iterate.js';
+
 /** Items that are available, or that come. */
 export type Source<Item> = Iterable<Item> | AsyncIterable<Item>;
 
@@ -19,8 +21,7 @@ export async function* mapConcurrently<Item, Result extends object>(
   apply: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
   signal?: AbortSignal,
 ): AsyncGenerator<Result, void, undefined> {
-  const items =
-    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const items = iterate(source, 'items');
   const results: Result[] = [];
   const failures: unknown[] = [];
   const controllers = new Set<AbortController>();
@@ -95,7 +96,9 @@ export async function* mapConcurrently<Item, Result extends object>(
       });
     }
     // A source that is still waited for ends when it has its next item.
-    const ended = items.return?.();
+    const ended = (async () => items.return?.())();
+    // It may fail when nobody waits for it any more.
+    ended.catch(() => undefined);
     if (!isTaking) await ended;
   }
 }

@@ -4,9 +4,12 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
+import { PresentationUnknownError } from '../errors/presentation-unknown-error.js';
+import { TokenError } from '../errors/token-error.js';
 import type { Landfall } from '../landfall.js';
 import { type Fault, startFaultyProxy } from '../testing/faulty-proxy.js';
 import { startTestPlayground } from '../testing/playground.js';
+import { digestOf } from './digest.js';
 import { MemoryJournal } from './journal.js';
 import type { PresentationOutcome } from './present-many.js';
 
@@ -46,7 +49,7 @@ async function collect(
 /** The requestIds of all recorded requests of the carrier. */
 async function recordedRequestIds(): Promise<string[]> {
   const requestIds: string[] = [];
-  let query: { marker?: string } | undefined = {};
+  let query: { marker?: string | undefined } | undefined = {};
   while (query !== undefined) {
     const page = await direct.listValidationStatuses(query);
     requestIds.push(...page.entries.map(({ requestId }) => requestId));
@@ -106,23 +109,25 @@ test('each item is presented exactly once although connections break at random',
   const outcomes = await collect(parcels(200), { timeoutMs: 1000 });
   proxy.reset();
   assert.equal(outcomes.length, 200);
-  assert(outcomes.every(({ outcome }) => outcome === 'presented'));
+  const others = outcomes.filter(({ outcome }) => outcome !== 'presented');
+  assert.deepEqual(others, []);
   await assertRecorded(outcomes, before);
 });
 
 test('a run that failed is resumed from its journal', async () => {
   const before = (await recordedRequestIds()).length;
   const journal = new MemoryJournal();
-  proxy.fail(PATH, ...new Array<Fault>(10).fill('none'), 'lost-response', { status: 403 });
-  proxy.fail('/validation-status/', { status: 403 });
+  proxy.fail(PATH, ...new Array<Fault>(10).fill('none'), 'lost-response');
+  proxy.fail('/validation-status/', ...new Array<Fault>(1000).fill({ status: 503 }));
   const options = { journal, concurrency: 4 };
-  await assert.rejects(collect(parcels(30), options));
+  const failing = { ...options, settleWithinMs: 500 };
+  await assert.rejects(collect(parcels(30), failing), PresentationUnknownError);
   proxy.reset();
 
   const sentBefore = countSent();
   const outcomes = await collect(parcels(30), options);
   const fromJournal = outcomes.filter(({ isFromJournal }) => isFromJournal).length;
-  assert(fromJournal >= 10 && fromJournal < 20, `${fromJournal} from the journal`);
+  assert(fromJournal >= 10 && fromJournal < 30, `${fromJournal} from the journal`);
   // The one whose response was lost is settled by its status.
   assert.equal(countSent() - sentBefore, 30 - fromJournal - 1);
   await assertRecorded(outcomes, before);
@@ -232,13 +237,88 @@ test('an overloaded service is waited for, longer than a single call would', asy
   assert(Date.now() - startedAt >= 1000, 'Retry-After was not honoured');
 });
 
-test('a failure that is no refusal ends the run', async () => {
-  proxy.fail(PATH, { status: 403 });
-  await assert.rejects(
-    collect(parcels(100)),
-    (error) => error instanceof ApiError && error.status === 403,
+test('one item that fails does not end the rest, and is presented by the next run', async () => {
+  const before = (await recordedRequestIds()).length;
+  const journal = new MemoryJournal();
+  const refusedByFirewall = { status: 400, body: '<html>Request blocked</html>' };
+  const faults: Fault[] = [{ status: 403 }, { status: 413 }, { status: 415 }, refusedByFirewall];
+  proxy.fail(PATH, ...faults);
+  const outcomes = await collect(parcels(100), { journal });
+  assert.equal(outcomes.length, 100);
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed');
+  const statuses = failed.map(({ error }) => error instanceof ApiError && error.status);
+  assert.deepEqual(statuses.sort(), [400, 403, 413, 415]);
+  await assertRecorded(
+    outcomes.filter(({ outcome }) => outcome === 'presented'),
+    before,
   );
+  for (const { key, requestId } of failed) {
+    assert.deepEqual((await journal.read(key))?.requestId, requestId);
+  }
+  const again = await collect(parcels(100), { journal });
+  assert.deepEqual(new Set(again.map(({ outcome }) => outcome)), new Set(['presented']));
+  assert.equal(again.filter(({ isFromJournal }) => isFromJournal).length, 96);
+  await assertRecorded(again, before);
+});
+
+test('an item whose outcome cannot be found out does not end the rest', async () => {
+  const before = (await recordedRequestIds()).length;
+  const journal = new MemoryJournal();
+  proxy.fail(PATH, 'lost-response');
+  proxy.fail('/validation-status/', { status: 403 });
+  const options = { journal, concurrency: 1 };
+  const [first, ...others] = await collect(parcels(5), options);
+  assert.equal(first?.outcome, 'failed');
+  assert(first.error instanceof PresentationUnknownError);
+  assert.equal(first.error.requestId, first.requestId);
+  assert.deepEqual(new Set(others.map(({ outcome }) => outcome)), new Set(['presented']));
+  await assertRecorded(await collect(parcels(5), options), before);
+});
+
+test('what concerns all items ends the run', async () => {
+  proxy.fail('/oauth/token', { status: 400 });
+  const newcomer = await playground.client('carrier', { baseUrl: proxy.url, retry });
+  const run = async () => {
+    for await (const _ of newcomer.presentMany(parcels(100)));
+  };
+  await assert.rejects(run, TokenError);
   await assert.rejects(async () => collect(parcels(1), { concurrency: 0 }), ConfigurationError);
+});
+
+test('what was refused before is presented again if that is wanted', async () => {
+  const journal = new MemoryJournal();
+  const missing = parcel(7, 'MISSING');
+  const [refused] = await collect([missing], { journal });
+  const [kept] = await collect([missing], { journal });
+  assert.deepEqual([refused?.requestId, true], [kept?.requestId, kept?.isFromJournal]);
+  const [again, equal] = await collect([missing, missing], { journal, retryRefused: true });
+  assert.notEqual(again?.requestId, refused?.requestId);
+  assert.equal(again?.isFromJournal, false);
+  assert.deepEqual([equal?.requestId, equal?.isFromJournal], [again?.requestId, true]);
+});
+
+test('a requestId that was used before its run began is refused when the run is resumed', async () => {
+  const requestId = randomUUID();
+  const hour = 3_600_000;
+  const item = { ...parcel(0), requestId };
+  await direct.presentHouseConsignment({ ...parcel(1), requestId });
+  // The run that was interrupted began an hour after the first use, as the service's clock has it.
+  const journal = new MemoryJournal();
+  const startedAt = new Date(Date.now()).toISOString();
+  await journal.write({ key: 'k', digest: await digestOf(item), requestId, startedAt });
+  const options = { journal, keyOf: () => 'k' };
+  const later = await playground.client('carrier', {
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      const date = new Date(Date.now() + hour).toUTCString();
+      return new Response(response.body, { ...response, headers: { ...response.headers, date } });
+    },
+  });
+  const outcomes = [];
+  for await (const { outcome, errors } of later.presentMany([item], options)) {
+    outcomes.push([outcome, errors.map(({ code }) => code)]);
+  }
+  assert.deepEqual(outcomes, [['refused', ['REQUEST_ID_REUSED']]]);
 });
 
 test('an abort ends the run, which can be resumed', async (t) => {

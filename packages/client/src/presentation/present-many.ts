@@ -1,13 +1,17 @@
 // Presents many consignments, several at a time, and resumes after a crash.
 import type { Connection } from '../connection/connection.js';
 import type { ValidationError } from '../contract/types.js';
+import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
+import { PresentationUnknownError } from '../errors/presentation-unknown-error.js';
+import { isTemporary } from '../http/retry.js';
 import { digestOf } from './digest.js';
 import type { JournalEntry, PresentationJournal } from './journal.js';
 import { mapConcurrently, type Source } from './map-concurrently.js';
-import { sendOnce, settlePresentation } from './present.js';
+import { sendOnce } from './present.js';
 import { operationOf, type Presentation, type PresentOptions } from './presentation.js';
-import { isRefusal, SETTLE_WITHIN_MS } from './settle.js';
+import { retryRefused } from './retry-refused.js';
+import { isRefusal, SETTLE_WITHIN_MS, settle } from './settle.js';
 
 /** How many presentations are in progress by default. */
 const CONCURRENCY = 16;
@@ -28,6 +32,8 @@ export type PresentManyOptions<Item extends Presentation> = PresentOptions & {
    * equal items are presented once.
    */
   keyOf?: ((item: Item) => string) | undefined;
+  /** Whether what an earlier run was refused is presented again, with a new requestId; default false. */
+  retryRefused?: boolean | undefined;
 };
 
 /** The outcome of an item. */
@@ -36,10 +42,17 @@ export type PresentationOutcome<Item extends Presentation> = {
   /** Its index in the source, from 0. Outcomes are yielded as they become known, not in this order. */
   index: number;
   key: string;
+  /** It was in the journal before it was sent. */
   requestId: string;
-  outcome: 'presented' | 'refused';
-  /** Why it was refused; empty if it was presented. */
+  /** `failed`: something else than a rule of presenting stands in the way of this item; the journal has no outcome. */
+  outcome: 'presented' | 'refused' | 'failed';
+  /** Why it was refused; otherwise empty. */
   errors: readonly ValidationError[];
+  /**
+   * Why it failed. ApiError: not presented, because the service or something before it took no such request (such as 403,
+   * 413 or a firewall's 400). PresentationUnknownError: it is not known.
+   */
+  error: ApiError | PresentationUnknownError | undefined;
   /** Whether the journal already had the outcome, so that nothing was sent. */
   isFromJournal: boolean;
 };
@@ -50,17 +63,19 @@ export type PresentationOutcome<Item extends Presentation> = {
  *
  * The requestId of an item is in the journal before it is sent, its outcome before it is yielded. When it is called
  * again with the same journal and source, items with an outcome are reported and not sent, and those without are
- * settled by their requestId.
+ * settled by their requestId. To know all requestIds before, give each item one, with `isNew: true`.
  *
- * A failure that is no refusal ends the run: no token, or a service that is away for longer than `settleWithinMs`. Those
- * in progress are completed and reported first. Call it again with the same journal to resume.
+ * An item that fails does not end the run. What concerns all items does: no token (also a 401), or a service that is away
+ * for longer than `settleWithinMs`. Those in progress are completed and reported first. Call it again with the same
+ * journal to resume.
  *
- * @throws what `present` throws, except refusals; what the source and the journal throw
+ * @throws what `present` throws, except what is an outcome; what the source and the journal throw
  * @throws ConfigurationError when an item has the key of another one
  * @example
  * const journal = await FileJournal.open('presentations.ndjson');
- * for await (const { item, outcome, errors } of presentMany(connection, parcels, { journal })) {
+ * for await (const { item, outcome, errors, error } of presentMany(connection, parcels, { journal })) {
  *   if (outcome === 'refused') report(item, errors);
+ *   if (outcome === 'failed') retryLater(item, error);
  * }
  */
 export function presentMany<Item extends Presentation>(
@@ -68,7 +83,8 @@ export function presentMany<Item extends Presentation>(
   source: Source<Item>,
   options: PresentManyOptions<Item> = {},
 ): AsyncGenerator<PresentationOutcome<Item>, void, undefined> {
-  const { concurrency = CONCURRENCY, journal = NO_JOURNAL, keyOf, ...given } = options;
+  const { concurrency = CONCURRENCY, keyOf, ...given } = options;
+  const startedAt = new Date().toISOString();
   if (!(concurrency >= 1)) throw new ConfigurationError('concurrency must be at least 1');
   const retry = given.retry !== false && {
     maxAttempts: Number.POSITIVE_INFINITY,
@@ -76,6 +92,8 @@ export function presentMany<Item extends Presentation>(
     ...given.retry,
   };
   const presentOptions: PresentOptions = { ...given, retry };
+  const kept = given.journal ?? NO_JOURNAL;
+  const journal = given.retryRefused ? retryRefused(kept) : kept;
   const inProgress = new Map<string, Promise<unknown>>();
 
   return mapConcurrently(
@@ -87,7 +105,8 @@ export function presentMany<Item extends Presentation>(
       // Of two items with one key, the second has the outcome of the first.
       while (inProgress.has(key)) await inProgress.get(key);
       const itemOptions = { ...presentOptions, signal };
-      const work = presentInJournal(connection, journal, item, { key, digest }, itemOptions);
+      const entry = { key, digest, startedAt };
+      const work = presentInJournal(connection, journal, item, entry, itemOptions);
       const ended = work.catch(() => undefined).finally(() => inProgress.delete(key));
       inProgress.set(key, ended);
       return { item, index, key, ...(await work) };
@@ -101,11 +120,9 @@ async function presentInJournal(
   connection: Connection,
   journal: PresentationJournal,
   item: Presentation,
-  { key, digest }: Pick<JournalEntry, 'key' | 'digest'>,
+  { key, digest, startedAt }: Pick<JournalEntry, 'key' | 'digest' | 'startedAt'>,
   options: PresentOptions,
-): Promise<
-  Pick<PresentationOutcome<Presentation>, 'requestId' | 'outcome' | 'errors' | 'isFromJournal'>
-> {
+): Promise<Omit<PresentationOutcome<Presentation>, 'item' | 'index' | 'key'>> {
   const known = await journal.read(key);
   const isSame = known?.digest === digest;
   // What was refused may be corrected under the same key.
@@ -114,24 +131,41 @@ async function presentInJournal(
   }
   if (isSame && known.outcome !== undefined) {
     const { requestId, outcome, errors = [] } = known;
-    return { requestId, outcome, errors, isFromJournal: true };
+    return { requestId, outcome, errors, error: undefined, isFromJournal: true };
   }
 
-  const isNew = item.requestId === undefined;
+  const isNew = options.isNew ?? item.requestId === undefined;
   const requestId = isSame ? known.requestId : (item.requestId ?? crypto.randomUUID());
-  const entry = { key, digest, requestId };
+  const entry = isSame ? known : { key, digest, requestId, ...(!isNew && { startedAt }) };
   if (!isSame) await journal.write(entry);
-  const call = isSame
-    ? settlePresentation(connection, requestId, item, options)
-    : sendOnce(connection, operationOf(item), { ...item, requestId }, isNew, options);
+  const operation = operationOf(item);
+  const body = { ...item, requestId };
+  const result = { requestId, errors: [], error: undefined, isFromJournal: false };
   try {
-    await call;
+    await (isSame
+      ? settle(connection, operation, body, options, { startedAt: monotonic(known.startedAt) })
+      : sendOnce(connection, operation, body, isNew, options));
     await journal.write({ ...entry, outcome: 'presented' });
-    return { requestId, outcome: 'presented', errors: [], isFromJournal: false };
+    return { ...result, outcome: 'presented' };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const errors = error.validationErrors;
-    await journal.write({ ...entry, outcome: 'refused', errors });
-    return { requestId, outcome: 'refused', errors, isFromJournal: false };
+    if (isRefusal(error)) {
+      const errors = error.validationErrors;
+      await journal.write({ ...entry, outcome: 'refused', errors });
+      return { ...result, outcome: 'refused', errors };
+    }
+    if (isOfItem(error)) return { ...result, outcome: 'failed', error };
+    throw error;
   }
+}
+
+/** Whether an error concerns one item; what concerns all would only be repeated for each. */
+function isOfItem(error: unknown): error is ApiError | PresentationUnknownError {
+  if (error instanceof PresentationUnknownError) return isOfItem(error.cause);
+  return error instanceof ApiError && error.status !== 401 && !isTemporary(error);
+}
+
+/** A time of the clock of this machine as one of `performance.now()`; `undefined` where the clock was set back since. */
+function monotonic(time: string | undefined): number | undefined {
+  const elapsedMs = Date.now() - Date.parse(time ?? '');
+  return elapsedMs >= 0 ? performance.now() - elapsedMs : undefined;
 }

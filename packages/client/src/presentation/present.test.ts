@@ -155,6 +155,31 @@ test('a request that the network repeats is presented if the client made its req
   assert.equal(await statusOf(requestId), 'SUCCESS');
 });
 
+test('a requestId of the caller that the network repeats is presented if it is new', async () => {
+  for (const fault of ['repeated', 'lost-response'] as const) {
+    proxy.fail(PATH, fault);
+    const requestId = randomUUID();
+    await carrier.presentHouseConsignment({ ...parcel, requestId }, { isNew: true });
+    assert.equal(await statusOf(requestId), 'SUCCESS');
+  }
+});
+
+test('a clock that is set while a presentation is settled changes nothing of its outcome', async (t) => {
+  await carrier.testAuth();
+  // The playground in this process sees the jump too, and tolerates it.
+  for (const jumpMs of [-15_000, 15_000]) {
+    const { now } = Date;
+    proxy.fail(PATH, 'lost-response');
+    const requestId = randomUUID();
+    const onSend = () => {
+      t.mock.method(Date, 'now', () => now() + jumpMs);
+    };
+    await carrier.presentHouseConsignment({ ...parcel, requestId }, { onSend });
+    t.mock.restoreAll();
+    assert.equal(await statusOf(requestId), 'SUCCESS');
+  }
+});
+
 test('an abort after sending leaves a requestId to settle', async () => {
   proxy.fail(PATH, 'lost-request');
   proxy.fail(STATUS_PATH, 'silence');

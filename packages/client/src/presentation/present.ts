@@ -17,8 +17,9 @@ import { isRefusal, settle } from './settle.js';
  * After a lost response, a timeout or a 5xx, it reads the status of the requestId. If there is none, it sends the same
  * request again: the service accepts a requestId once, so nothing is presented twice.
  *
- * @param presentation without a requestId, a new one is made. Use one only for one presentation: if the response to its
- *   first use is `REQUEST_ID_REUSED`, the call is refused, although the earlier presentation may have succeeded.
+ * @param presentation without a requestId, a new one is made. Use one only for one presentation: unless `isNew` says that
+ *   it was never sent, the call is refused with `REQUEST_ID_REUSED` if the service has it, although the earlier
+ *   presentation may have succeeded.
  * @returns the requestId; the goods are presented
  * @throws ApiError when the service refuses: the goods are not presented
  * @throws PresentationUnknownError when the outcome is still unknown after `settleWithinMs`, or at an abort
@@ -42,7 +43,7 @@ export async function presentWith(
   presentation: Presentation,
   options: PresentOptions = {},
 ): Promise<PresentationAccepted> {
-  const isNew = presentation.requestId === undefined;
+  const isNew = options.isNew ?? presentation.requestId === undefined;
   const requestId = presentation.requestId ?? crypto.randomUUID();
   return sendOnce(connection, operation, { ...presentation, requestId }, isNew, options);
 }
@@ -59,7 +60,8 @@ export async function sendOnce(
   isNew: boolean,
   options: PresentOptions,
 ): Promise<PresentationAccepted> {
-  const startedAt = Date.now();
+  // A clock that is set meanwhile changes nothing.
+  const startedAt = performance.now();
   let sent = false;
   const onSend = () => {
     sent = true;

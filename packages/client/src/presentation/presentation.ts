@@ -39,6 +39,12 @@ export type PresentOptions = Omit<RequestOptions, 'waitSeconds' | 'repeatUnknown
    * `retry.maxAttempts` and `retry.maxElapsedMs`.
    */
   settleWithinMs?: number | undefined;
+  /**
+   * Whether the requestId of the presentation was never sent before. If the service has it all the same, it received the
+   * request twice (browsers and proxies repeat requests), and its validation status decides. Default: whether the client
+   * makes the requestId.
+   */
+  isNew?: boolean | undefined;
 };
 
 /** An operation that presents. */

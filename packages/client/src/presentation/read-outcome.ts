@@ -24,7 +24,8 @@ export async function readOutcome(
   const found = await readStatus(connection, requestId, options);
   if (found === undefined) return undefined;
   const { status, ageMs } = found;
-  const isEarlier = startedAt !== undefined && ageMs > Date.now() - startedAt + CLOCK_TOLERANCE_MS;
+  const isEarlier =
+    startedAt !== undefined && ageMs > performance.now() - startedAt + CLOCK_TOLERANCE_MS;
   if (status.status === 'SUCCESS' && !isEarlier) return ACCEPTED;
   const reused = {
     field: 'requestId',

@@ -4,6 +4,7 @@ import type { PresentationAccepted } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { LandfallError, UnexpectedResponseError } from '../errors/landfall-error.js';
 import { PresentationUnknownError } from '../errors/presentation-unknown-error.js';
+import { observe } from '../http/hooks.js';
 import { changePolicy, isTemporary, pause, pauseAfter } from '../http/retry.js';
 import type { Presentation, PresentOperation, PresentOptions } from './presentation.js';
 import { ACCEPTED, readOutcome, type Settled } from './read-outcome.js';
@@ -19,7 +20,7 @@ const MAX_TIMER_MS = 0x7fffffff;
 type Known = {
   /** Why the outcome is unknown. */
   failure?: unknown;
-  /** When the first request was sent: an earlier status with the requestId is that of another presentation. */
+  /** When the first request was sent, by `performance.now()`: an earlier status with the requestId is that of another presentation. */
   startedAt?: number | undefined;
 };
 
@@ -45,7 +46,8 @@ export async function settle(
       if (failure !== undefined) {
         const delayMs = pauseAfter(attempt, failure, policy);
         const { operationId } = operation;
-        connection.hooks.onRetry?.({ operationId, attempt, delayMs, error: failure });
+        const retry = { operationId, attempt, delayMs, error: failure };
+        observe(() => connection.hooks.onRetry?.(retry));
         await pause(delayMs, signal);
       }
       settled = await settleOnce(connection, operation, body, once, startedAt);

@@ -38,7 +38,7 @@ function keyOf({ DeclarationIdentification, GoodsItemNumber }: GoodsItemKey): st
 async function readCurrent(playground: TestPlayground): Promise<Map<string, string>> {
   const statistics = await playground.client('statistics');
   const items = new Map<string, string>();
-  let query: { page?: string } | undefined = {};
+  let query: { page?: string | undefined } | undefined = {};
   while (query !== undefined) {
     const page = await statistics.listCurrentGoodsItems(query);
     for (const { metadata, data } of page.entries) {

@@ -34,7 +34,9 @@ export async function issueSignals(
 export async function readSignalIds(playground: TestPlayground, as: string): Promise<string[]> {
   const client = await playground.client(as);
   const ids: string[] = [];
-  let query: { marker?: string; limit?: number } | undefined = { limit: 1000 };
+  let query: { marker?: string | undefined; limit?: number | undefined } | undefined = {
+    limit: 1000,
+  };
   while (query !== undefined) {
     const page = await client.readRoutingSignals(query);
     ids.push(...page.entries.map(({ routingResult }) => routingResult.id));

@@ -1,11 +1,15 @@
 // Tokens are cached, renewed in time by one request, and replaced when the service refuses them.
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import test from 'node:test';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { TokenError } from '../errors/token-error.js';
 import { Landfall } from '../landfall.js';
 import { startFaultyProxy } from '../testing/faulty-proxy.js';
 import { startTestPlayground } from '../testing/playground.js';
+import type { Credentials } from './credentials.js';
+import { GrantTokens } from './grant-tokens.js';
+import type { SigningKey } from './signing-key.js';
 import { fixedToken } from './token-source.js';
 import type { StoredToken } from './token-store.js';
 
@@ -132,6 +136,112 @@ test('a store keeps tokens between clients, and a refused one is replaced in it'
   await (await playground.client('carrier', options)).testAuth();
   const [second] = kept.values();
   assert.notEqual(second?.token, first?.token);
+});
+
+test('systems that differ only in their certificate, key or claims have tokens of their own', async () => {
+  const kept = new Map<string, StoredToken>();
+  const tokenStore = {
+    read: async (key: string) => kept.get(key),
+    write: async (key: string, token: StoredToken) => {
+      kept.set(key, token);
+    },
+  };
+  const subjects: unknown[] = [];
+  for (const name of ['express', 'courier']) {
+    const { baseUrl, credentials } = await playground.credentials(name);
+    assert.equal(credentials.kind, 'foreign');
+    // The name of a foreign business is not evaluated: one system may have several eSeals.
+    const tokens = new GrantTokens({
+      baseUrl,
+      credentials: { ...credentials, clientId: 'one system' },
+      tokenStore,
+    });
+    const [, claims = ''] = (await tokens.getToken(['movement/entry'])).split('.');
+    subjects.push(JSON.parse(Buffer.from(claims, 'base64url').toString()).sub);
+  }
+  assert.notEqual(subjects[0], subjects[1]);
+  assert.equal(kept.size, 2);
+
+  const { baseUrl, credentials } = await playground.credentials('carrier');
+  const variants: Credentials[] = [
+    credentials,
+    { ...credentials, key: (await playground.credentials('forwarder')).credentials.key },
+    { ...credentials, clientId: 'another' },
+    { ...credentials, scopePrefix: 'test:' },
+    { ...credentials, exchangeUrl: 'https://exchange.example' },
+    { ...credentials, identityProvider: { url: 'https://idp.example' } },
+    { ...credentials, identityProvider: { ...credentials.identityProvider, audience: 'a' } },
+    {
+      ...credentials,
+      identityProvider: { ...credentials.identityProvider, claims: { on_behalf_of: '1' } },
+    },
+  ];
+  const digests = await Promise.all(
+    variants.map((variant) => new GrantTokens({ baseUrl, credentials: variant }).identity()),
+  );
+  assert.equal(new Set(digests).size, variants.length);
+  assert.equal(await new GrantTokens({ baseUrl, credentials }).identity(), digests[0]);
+
+  // In every form of a key, two keys are two identities.
+  const make = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const forms: Record<string, (key: KeyObject) => Promise<SigningKey>> = {
+    text: async (key) => key.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    bytes: async (key) => Buffer.from(key.export({ format: 'pem', type: 'pkcs8' })),
+    jwk: async (key) => key.export({ format: 'jwk' }) as SigningKey,
+    KeyObject: async (key) => key,
+    CryptoKey: (key) =>
+      crypto.subtle.importKey(
+        'pkcs8',
+        Uint8Array.from(key.export({ format: 'der', type: 'pkcs8' })),
+        { name: 'ECDSA', namedCurve: 'P-256' },
+        false,
+        ['sign'],
+      ),
+    signer: async () => ({ algorithm: 'ES256', sign: async (data) => data }),
+  };
+  for (const [form, toForm] of Object.entries(forms)) {
+    const keys = [await toForm(make()), await toForm(make())];
+    const [one, other] = await Promise.all(
+      keys.map((key) => {
+        // Nothing but the key tells one from the other.
+        const {
+          keyId: _,
+          certificates: __,
+          ...others
+        } = credentials as Credentials & {
+          keyId?: string;
+        };
+        const given = { ...others, key } as Credentials;
+        return new GrantTokens({ baseUrl, credentials: given }).identity();
+      }),
+    );
+    assert.notEqual(one, other, form);
+  }
+});
+
+test('an aborted call whose renewal fails does not end the process', async () => {
+  const carrier = await connect('carrier');
+  proxy.fail('/oauth/token', { status: 400 }, { status: 400 });
+  const ended: unknown[] = [];
+  const note = (reason: unknown) => ended.push(reason);
+  process.on('unhandledRejection', note);
+  await assert.rejects(carrier.testAuth({ signal: AbortSignal.abort() }), { name: 'AbortError' });
+  const controller = new AbortController();
+  const calling = carrier.testAuth({ signal: controller.signal });
+  controller.abort();
+  await assert.rejects(calling, { name: 'AbortError' });
+  const tokens = new GrantTokens({
+    ...(await playground.credentials('carrier')),
+    baseUrl: proxy.url,
+  });
+  const aborted = new AbortController();
+  const getting = tokens.getToken(['movement/entry'], aborted.signal);
+  aborted.abort();
+  await assert.rejects(getting, { name: 'AbortError' });
+  await assert.rejects(tokens.getToken(['movement/entry']), TokenError);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off('unhandledRejection', note);
+  assert.deepEqual(ended, []);
 });
 
 test('a refusal names the step, the code of OAuth and the code of the provider', async () => {

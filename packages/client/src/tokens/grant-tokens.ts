@@ -3,8 +3,11 @@ import { ConfigurationError } from '../errors/landfall-error.js';
 import { TokenError } from '../errors/token-error.js';
 import { trimAddress } from '../http/address.js';
 import type { Hooks } from '../http/hooks.js';
+import { platformFetch } from '../http/platform-fetch.js';
+import { requireSecure } from '../http/secure-address.js';
 import type { Fetch, Transport } from '../http/send-request.js';
 import { type Credentials, DEFAULT_SCOPE_PREFIX } from './credentials.js';
+import { digestIdentity } from './identity-digest.js';
 import { obtainToken, type TokenAddresses } from './obtain-token.js';
 import { openGrants, type SignGrant } from './sign-grant.js';
 import type { TokenSource } from './token-source.js';
@@ -19,6 +22,9 @@ const RENEWAL_PAUSE_MS = 5_000;
 /** How long a call waits for a renewal while the token is still valid, in milliseconds. */
 const RENEWAL_WAIT_MS = 1_000;
 
+/** A clock that differs less from that of the identity provider is not the reason of a refusal, in milliseconds. */
+const CLOCK_TOLERANCE_MS = 10_000;
+
 /** The address of the exchange below that of the service. */
 const EXCHANGE_PATH = '/api/access/external/oauth/token';
 
@@ -31,11 +37,16 @@ export type GrantTokensOptions = {
   tokenStore?: TokenStore | undefined;
   /** How long each of the two requests for a token may take, in milliseconds; default 30,000. */
   timeoutMs?: number | undefined;
+  /** Whether grants and tokens may be sent over http to other machines; default false. */
+  allowHttp?: boolean | undefined;
   hooks?: Hooks | undefined;
   fetch?: Fetch | undefined;
 };
 
 type CachedToken = StoredToken & { renewAt: number };
+
+/** A token that is being obtained, for all who wait for it. */
+type Renewal = { token: Promise<CachedToken>; controller: AbortController; waiting: number };
 
 /** Obtains tokens with grants. */
 export class GrantTokens implements TokenSource {
@@ -44,14 +55,25 @@ export class GrantTokens implements TokenSource {
   readonly #transport: Transport;
   readonly #timeoutMs: number;
   readonly #store: TokenStore | undefined;
-  readonly #storeKey: string;
+  readonly #service: string;
+  #identity: Promise<string> | undefined;
   readonly #cached = new Map<string, CachedToken>();
-  readonly #renewals = new Map<string, Promise<CachedToken>>();
+  readonly #renewals = new Map<string, Renewal>();
   /** The token that was discarded last: a store may still have it. */
   #discarded: string | undefined;
   #sign: Promise<SignGrant> | undefined;
+  /** How much the clock of the identity provider is ahead, in milliseconds, once it has refused a grant. */
+  #clockOffsetMs = 0;
 
-  constructor({ baseUrl, credentials, tokenStore, timeoutMs, hooks, fetch }: GrantTokensOptions) {
+  constructor({
+    baseUrl,
+    credentials,
+    tokenStore,
+    timeoutMs,
+    allowHttp,
+    hooks,
+    fetch,
+  }: GrantTokensOptions) {
     const { identityProvider, exchangeUrl } = credentials;
     const service = trimAddress(baseUrl);
     this.#credentials = credentials;
@@ -59,26 +81,38 @@ export class GrantTokens implements TokenSource {
       tokenUrl: identityProvider.tokenUrl ?? `${trimAddress(identityProvider.url)}/token`,
       exchangeUrl: exchangeUrl ?? `${service}${EXCHANGE_PATH}`,
     };
-    this.#transport = { fetch: fetch ?? globalThis.fetch, hooks: hooks ?? {} };
+    requireSecure(this.#addresses.tokenUrl, 'the identity provider', allowHttp);
+    requireSecure(this.#addresses.exchangeUrl, 'the token exchange', allowHttp);
+    this.#transport = { fetch: fetch ?? platformFetch, hooks: hooks ?? {} };
     this.#timeoutMs = timeoutMs ?? 30_000;
     this.#store = tokenStore;
-    this.#storeKey = `${service} ${credentials.clientId}`;
+    this.#service = service;
   }
 
   async getToken(scopes: readonly string[], signal?: AbortSignal): Promise<string> {
+    signal?.throwIfAborted();
     const scope = this.#chooseScope(scopes);
     const cached = this.#cached.get(scope);
     if (cached !== undefined && Date.now() < cached.renewAt) return cached.token;
     const renewal = this.#renew(scope);
-    if (cached === undefined || Date.now() >= cached.expiresAt) {
-      return (await unlessAborted(renewal, signal)).token;
-    }
+    const token = this.#wait(scope, renewal, signal);
+    if (cached === undefined || Date.now() >= cached.expiresAt) return (await token).token;
     // The token that is still valid is used when its renewal fails or takes long; it may end meanwhile.
-    const renewed = await unlessAborted(settleWithin(renewal, RENEWAL_WAIT_MS), signal);
+    const renewed = await settleWithin(token, RENEWAL_WAIT_MS);
+    signal?.throwIfAborted();
     if (renewed !== undefined) return renewed.token;
-    if (Date.now() >= cached.expiresAt) return (await unlessAborted(renewal, signal)).token;
+    if (Date.now() >= cached.expiresAt) return (await token).token;
     cached.renewAt = Date.now() + RENEWAL_PAUSE_MS;
     return cached.token;
+  }
+
+  /**
+   * A digest of who the client is and where it obtains tokens: the same exactly for clients that may share tokens. Use it
+   * in the key of what is kept for one identity.
+   */
+  identity(): Promise<string> {
+    this.#identity ??= digestIdentity(this.#credentials, this.#addresses);
+    return this.#identity;
   }
 
   discard(token: string): void {
@@ -105,25 +139,43 @@ export class GrantTokens implements TokenSource {
   }
 
   /** Renews the token of a scope; all who wait for it share the renewal. */
-  #renew(scope: string): Promise<CachedToken> {
-    const renewal =
-      this.#renewals.get(scope) ??
-      this.#obtain(scope).finally(() => {
-        this.#renewals.delete(scope);
-      });
+  #renew(scope: string): Renewal {
+    const running = this.#renewals.get(scope);
+    if (running !== undefined) return running;
+    const controller = new AbortController();
+    const token = this.#obtain(scope, controller.signal).finally(() => {
+      if (this.#renewals.get(scope) === renewal) this.#renewals.delete(scope);
+    });
+    // All who wait for it may be aborted: its failure must not end the process.
+    token.catch(() => undefined);
+    const renewal = { token, controller, waiting: 0 };
     this.#renewals.set(scope, renewal);
     return renewal;
   }
 
-  async #obtain(scope: string): Promise<CachedToken> {
-    const key = `${this.#storeKey} ${scope}`;
+  /** Waits for a renewal until the signal aborts. When all who waited are aborted, its requests end too. */
+  #wait(scope: string, renewal: Renewal, signal: AbortSignal | undefined): Promise<CachedToken> {
+    renewal.waiting += 1;
+    const token = unlessAborted(renewal.token, signal, () => {
+      renewal.waiting -= 1;
+      if (renewal.waiting > 0) return;
+      if (this.#renewals.get(scope) === renewal) this.#renewals.delete(scope);
+      renewal.controller.abort(signal?.reason);
+    });
+    // It may fail after the time for which it was waited.
+    token.catch(() => undefined);
+    return token;
+  }
+
+  async #obtain(scope: string, signal: AbortSignal): Promise<CachedToken> {
+    const key = `${this.#service} ${await this.identity()} ${scope}`;
     // Without a stored token, a new one is requested.
     const stored = await this.#store?.read(key).catch(() => undefined);
     const isUsable =
       stored !== undefined &&
       stored.token !== this.#discarded &&
       Date.now() < stored.expiresAt - RENEWAL_MARGIN_MS;
-    const token = isUsable ? stored : await this.#request(scope);
+    const token = isUsable ? stored : await this.#request(scope, signal);
     const lifetimeMs = token.expiresAt - Date.now();
     const renewAt = token.expiresAt - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2);
     const cached = { ...token, renewAt };
@@ -133,23 +185,31 @@ export class GrantTokens implements TokenSource {
     return cached;
   }
 
-  async #request(scope: string): Promise<StoredToken> {
+  async #request(scope: string, signal: AbortSignal): Promise<StoredToken> {
     // A key that cannot be used stays so; opening it again would only repeat the error.
     this.#sign ??= openGrants(this.#credentials);
     const sign = await this.#sign;
-    const obtain = async () =>
-      obtainToken(this.#transport, this.#addresses, await sign(scope), this.#timeoutMs);
+    const obtain = async () => {
+      const grant = await sign(scope, Date.now() + this.#clockOffsetMs);
+      return obtainToken(this.#transport, this.#addresses, grant, this.#timeoutMs, signal);
+    };
     try {
       return await obtain();
     } catch (error) {
-      // The identity provider may have rotated its key since it signed its token: another one is exchanged, once.
-      const wasNotAccepted =
-        error instanceof TokenError &&
-        error.step === 'exchange' &&
-        error.error === 'invalid_request';
-      if (!wasNotAccepted) throw error;
+      if (!(error instanceof TokenError && this.#canBeOvercome(error))) throw error;
       return obtain();
     }
+  }
+
+  /** Whether another grant, signed now, may be accepted. */
+  #canBeOvercome({ step, status, error, clockOffsetMs = 0 }: TokenError): boolean {
+    // The identity provider may have rotated its key since it signed its token.
+    if (step === 'exchange') return error === 'invalid_request';
+    // The clock of this machine may be wrong: a grant is valid for a minute.
+    const differs = Math.abs(clockOffsetMs - this.#clockOffsetMs) > CLOCK_TOLERANCE_MS;
+    if (!differs || (status !== 400 && status !== 401)) return false;
+    this.#clockOffsetMs = clockOffsetMs;
+    return true;
   }
 }
 
@@ -167,11 +227,17 @@ function settleWithin<Result>(result: Promise<Result>, ms: number): Promise<Resu
 }
 
 /** Waits for the result, but no longer than until the signal aborts. */
-function unlessAborted<Result>(result: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+function unlessAborted<Result>(
+  result: Promise<Result>,
+  signal: AbortSignal | undefined,
+  onAbort: () => void,
+): Promise<Result> {
   if (signal === undefined) return result;
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = () => reject(signal.reason);
+    const abort = () => {
+      reject(signal.reason);
+      onAbort();
+    };
     signal.addEventListener('abort', abort, { once: true });
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

@@ -11,9 +11,11 @@ import test from 'node:test';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { Landfall } from '../landfall.js';
 import { startTestPlayground } from '../testing/playground.js';
-import type { GrantAlgorithm } from './algorithms.js';
+import { type GrantAlgorithm, toWebCrypto } from './algorithms.js';
 import type { Credentials } from './credentials.js';
-import type { PrivateJwk, SigningKey } from './signing-key.js';
+import type { PlatformKey } from './platform-keys.js';
+import type { PrivateJwk } from './private-jwk.js';
+import type { SigningKey } from './signing-key.js';
 
 const playground = await startTestPlayground();
 
@@ -68,6 +70,20 @@ function pem(key: KeyObject, type: 'pkcs8' | 'pkcs1' | 'sec1'): string {
   return key.export({ format: 'pem', type: type as 'pkcs8' }).toString();
 }
 
+/** A CryptoKey that cannot be exported. */
+async function importPlatformKey(algorithm: GrantAlgorithm, key: KeyObject): Promise<PlatformKey> {
+  const kind = key.asymmetricKeyType === 'rsa' ? 'RSA' : String(key.export({ format: 'jwk' }).crv);
+  const { key: parameters } = toWebCrypto(algorithm, kind);
+  const der = key.export({ format: 'der', type: 'pkcs8' });
+  return crypto.subtle.importKey('pkcs8', new Uint8Array(der), parameters, false, ['sign']);
+}
+
+async function publicPlatformKey(): Promise<PlatformKey> {
+  const der = rsa.publicKey.export({ format: 'der', type: 'spki' });
+  const parameters = { name: 'RSA-PSS', hash: 'SHA-256' };
+  return crypto.subtle.importKey('spki', new Uint8Array(der), parameters, false, ['verify']);
+}
+
 for (const algorithm of algorithms) {
   const { privateKey } = keys[algorithm];
   const isRsa = privateKey.asymmetricKeyType === 'rsa';
@@ -76,6 +92,10 @@ for (const algorithm of algorithms) {
     ...(isRsa && { 'PKCS#1': pem(privateKey, 'pkcs1') }),
     ...(privateKey.asymmetricKeyType === 'ec' && { 'SEC 1': pem(privateKey, 'sec1') }),
     // The cast is true because every private key has a kty.
+    bytes: Buffer.from(pem(privateKey, 'pkcs8')),
+    'PEM in one line': pem(privateKey, 'pkcs8').replaceAll('\n', '\\n'),
+    KeyObject: privateKey,
+    CryptoKey: await importPlatformKey(algorithm, privateKey),
     JWK: { ...privateKey.export({ format: 'jwk' }), use: 'sig', key_ops: ['sign'] } as PrivateJwk,
   };
   for (const [form, key] of Object.entries(forms)) {
@@ -139,10 +159,27 @@ const unusable: [name: string, key: SigningKey, message: RegExp][] = [
   ['a public JWK', { kty: 'RSA' }, /not a private key/],
   ['a key that is not whole', pem(rsa.privateKey, 'pkcs8').replace(/\n.{64}\n/, '\n'), /./],
   ['an encrypted key', encrypted(), /decryptPem/],
+  [
+    'bytes of DER',
+    rsa.privateKey.export({ format: 'der', type: 'pkcs8' }),
+    /no PEM text.*readPkcs12/,
+  ],
+  ['a public KeyObject', rsa.publicKey, /the KeyObject is a public key/],
+  ['a CryptoKey for another algorithm', await importPlatformKey('PS384', rsa.privateKey), /PS384/],
+  ['a CryptoKey that verifies', await publicPlatformKey(), /usage "sign"/],
+  // The casts are what a program without types gives.
+  ...[undefined, null, 7, [], {}, new Date()].map((key): [string, SigningKey, RegExp] => [
+    `${JSON.stringify(key)} as a key`,
+    key as unknown as SigningKey,
+    /^key must be a PEM text.*, not (undefined|null|number|an array|another object)$/,
+  ]),
 ];
 for (const [name, key, message] of unusable) {
   test(`${name} is refused before anything is sent`, async () => {
-    const client = await connect(key, { keyId: 'RS256' } as Partial<Credentials>);
+    const client = await connect(key, {
+      keyId: 'RS256',
+      ...(name.includes('another algorithm') && { algorithm: 'RS256' }),
+    } as Partial<Credentials>);
     await assert.rejects(client.testAuth(), (error) => {
       assert(error instanceof ConfigurationError, String(error));
       assert.match(error.message, message);

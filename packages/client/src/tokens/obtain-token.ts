@@ -3,7 +3,7 @@
 import { parseRecord, readRetryAfter, textOf } from '../errors/read-api-error.js';
 import { TokenError, type TokenStep } from '../errors/token-error.js';
 import { RequestTimer } from '../http/request-timer.js';
-import { sendRequest, type Transport } from '../http/send-request.js';
+import { redirectOf, sendRequest, type Transport } from '../http/send-request.js';
 import type { StoredToken } from './token-store.js';
 
 /** Where a token is obtained. */
@@ -19,9 +19,10 @@ export async function obtainToken(
   { tokenUrl, exchangeUrl }: TokenAddresses,
   assertion: string,
   timeoutMs: number,
+  signal?: AbortSignal,
 ): Promise<StoredToken> {
   const post = (step: TokenStep, url: string, form: Record<string, string>) =>
-    postForm(transport, step, url, form, timeoutMs);
+    postForm(transport, { step, url, form }, timeoutMs, signal);
   const { token } = await post('identity-provider', tokenUrl, {
     grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
     assertion,
@@ -33,17 +34,19 @@ export async function obtainToken(
   });
 }
 
+/** No token response is longer, in bytes. */
+const MAX_TOKEN_BYTES = 256 * 1024;
+
 const operations = { 'identity-provider': 'requestAccessToken', exchange: 'exchangeToken' };
 
 async function postForm(
   transport: Transport,
-  step: TokenStep,
-  url: string,
-  form: Record<string, string>,
+  { step, url, form }: { step: TokenStep; url: string; form: Record<string, string> },
   timeoutMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<StoredToken> {
   const requestedAt = Date.now();
-  const timer = new RequestTimer(new URL(url).origin, timeoutMs, undefined);
+  const timer = new RequestTimer(new URL(url).origin, timeoutMs, signal);
   let response: Response;
   let text: string;
   try {
@@ -60,9 +63,14 @@ async function postForm(
       timer,
     );
     response = open.response;
-    text = await open.text();
+    text = await open.text(MAX_TOKEN_BYTES);
   } catch (cause) {
     throw new TokenError(step, { cause });
+  }
+  const redirect = redirectOf(response);
+  if (redirect !== undefined) {
+    const description = `the response is a redirect to ${redirect}: a grant is sent only to the address that was given`;
+    throw new TokenError(step, { status: response.status, error: 'redirect', description });
   }
   const { access_token: token, expires_in: lifetime, error, error_description } = parseRecord(text);
   if (response.ok && typeof token === 'string' && token !== '') {
@@ -73,5 +81,6 @@ async function postForm(
     error: textOf(error) ?? (response.ok ? 'no access_token in the response' : undefined),
     description: textOf(error_description),
     retryAfterMs: readRetryAfter(response),
+    clockOffsetMs: Date.parse(response.headers.get('date') ?? '') - Date.now() || undefined,
   });
 }

@@ -8,8 +8,12 @@ import { openSigner } from './signing-key.js';
 /** The lifetime of a grant, in seconds; an identity provider accepts at most 120. */
 const GRANT_LIFETIME = 60;
 
-/** Signs a grant for a scope, or several that are separated by spaces. */
-export type SignGrant = (scope: string) => Promise<string>;
+/**
+ * Signs a grant for a scope, or several that are separated by spaces.
+ *
+ * @param now the time of the identity provider, in milliseconds since 1970; default: that of this machine
+ */
+export type SignGrant = (scope: string, now?: number) => Promise<string>;
 
 /**
  * Opens the key once, to sign any number of grants.
@@ -20,8 +24,8 @@ export async function openGrants(credentials: Credentials): Promise<SignGrant> {
   const { clientId, identityProvider, key, algorithm } = credentials;
   const signer = await openSigner(key, algorithm);
   const header = encode({ alg: signer.algorithm, typ: 'JWT', ...identify(credentials) });
-  return async (scope) => {
-    const issuedAt = Math.floor(Date.now() / 1000);
+  return async (scope, now = Date.now()) => {
+    const issuedAt = Math.floor(now / 1000);
     const claims = encode({
       ...identityProvider.claims,
       aud: identityProvider.audience ?? identityProvider.url,

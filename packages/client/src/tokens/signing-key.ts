@@ -7,6 +7,16 @@ import {
   toWebCrypto,
   type WebCryptoAlgorithm,
 } from './algorithms.js';
+import {
+  type ExportableKey,
+  exportKey,
+  isExportable,
+  isObject,
+  isPlatformKey,
+  type PlatformKey,
+  readPlatformKey,
+} from './platform-keys.js';
+import type { PrivateJwk } from './private-jwk.js';
 import { kindOfKey, toPkcs8 } from './private-key.js';
 import { toRawSignature } from './raw-signature.js';
 
@@ -20,17 +30,11 @@ export type Signer = {
   sign(data: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 };
 
-/** A private key (RFC 7517). */
-export type PrivateJwk = {
-  kty: string;
-  kid?: string;
-  alg?: string;
-  crv?: string;
-  [member: string]: unknown;
-};
-
-/** A PEM text with a private key (PKCS#8, PKCS#1 or SEC 1, not encrypted), a private JWK, or a signer. */
-export type SigningKey = string | PrivateJwk | Signer;
+/**
+ * A PEM text with a private key (PKCS#8, PKCS#1 or SEC 1, not encrypted), the bytes of one, a private JWK, a `KeyObject` of
+ * Node.js, a `CryptoKey`, or a signer.
+ */
+export type SigningKey = string | Uint8Array | PrivateJwk | ExportableKey | PlatformKey | Signer;
 
 /**
  * Opens a key.
@@ -39,18 +43,37 @@ export type SigningKey = string | PrivateJwk | Signer;
  * @throws ConfigurationError when the key cannot be used
  */
 export async function openSigner(key: SigningKey, algorithm?: GrantAlgorithm): Promise<Signer> {
-  if (typeof key !== 'string' && isSigner(key)) {
+  if (isSigner(key)) {
     const { algorithm: name } = key;
     return { algorithm: name, sign: async (data) => toRawSignature(await key.sign(data), name) };
   }
-  const { kind, format, data, preferred } =
-    typeof key === 'string' ? readPemKey(key) : readJwk(key);
+  if (isPlatformKey(key)) return openPlatformKey(key, algorithm);
+  const { kind, format, data, preferred } = readKey(key);
   const name = chooseAlgorithm(kind, algorithm ?? preferred);
-  const { key: keyAlgorithm, signature } = toWebCrypto(name, kind);
-  const imported = await importKey(format, data, keyAlgorithm);
+  const { key: keyAlgorithm } = toWebCrypto(name, kind);
+  return signerOf(await importKey(format, data, keyAlgorithm), name, kind);
+}
+
+/** Members of a JWK that are public and identify it. */
+const PUBLIC_MEMBERS = ['kid', 'kty', 'crv', 'x', 'y', 'n', 'e'];
+
+/**
+ * What tells a key from others; `undefined` of one that does not leave where it is, such as that of a signer, and of what is
+ * no key.
+ */
+export function describeIdentityOf(key: SigningKey): unknown {
+  if (typeof key === 'string') return key;
+  if (ArrayBuffer.isView(key)) return new TextDecoder().decode(key);
+  if (!isObject(key) || isSigner(key) || isPlatformKey(key)) return undefined;
+  const jwk = isExportable(key) ? exportKey(key) : key;
+  return PUBLIC_MEMBERS.map((name) => (name in jwk ? Reflect.get(jwk, name) : undefined));
+}
+
+function signerOf(key: CryptoKey, algorithm: GrantAlgorithm, kind: string): Signer {
+  const { signature } = toWebCrypto(algorithm, kind);
   return {
-    algorithm: name,
-    sign: async (bytes) => new Uint8Array(await crypto.subtle.sign(signature, imported, bytes)),
+    algorithm,
+    sign: async (bytes) => new Uint8Array(await crypto.subtle.sign(signature, key, bytes)),
   };
 }
 
@@ -63,8 +86,25 @@ type ReadKey = {
   preferred?: string | undefined;
 };
 
-function isSigner(key: PrivateJwk | Signer): key is Signer {
-  return 'sign' in key && typeof key.sign === 'function';
+function isSigner(key: SigningKey): key is Signer {
+  return isObject(key) && 'sign' in key && typeof key.sign === 'function';
+}
+
+/** @param key of a program without types, anything */
+function readKey(key: Exclude<SigningKey, Signer | PlatformKey>): ReadKey {
+  if (typeof key === 'string') return readPemKey(key);
+  if (ArrayBuffer.isView(key)) return readPemKey(textOfBytes(key));
+  if (isExportable(key)) return readJwk(exportKey(key));
+  if (isObject(key) && typeof key.kty === 'string') return readJwk(key);
+  throw new ConfigurationError(
+    `key must be a PEM text or its bytes, a private JWK, a KeyObject, a CryptoKey, or { algorithm, sign }, not ${describeKey(key)}`,
+  );
+}
+
+/** What somebody gave in place of a key, without its contents. */
+function describeKey(key: unknown): string {
+  if (key === null || Array.isArray(key)) return key === null ? 'null' : 'an array';
+  return typeof key === 'object' ? 'another object' : typeof key;
 }
 
 function readPemKey(text: string): ReadKey {
@@ -72,6 +112,14 @@ function readPemKey(text: string): ReadKey {
   if (block === undefined) throw new ConfigurationError('there is no private key in the PEM text');
   const data = toPkcs8(block);
   return { kind: kindOfKey(data), format: 'pkcs8', data };
+}
+
+function textOfBytes(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  if (text.includes('-----BEGIN')) return text;
+  throw new ConfigurationError(
+    'the bytes of the key are no PEM text: read a .p12 file with readPkcs12 of @landfall/client/pkcs12, and convert DER with openssl pkey',
+  );
 }
 
 /** Other members, such as `use` and `key_ops`, may contradict what the key is imported for. */
@@ -101,10 +149,26 @@ async function importKey(
   } catch (cause) {
     throw new ConfigurationError(`the private key cannot be read as ${algorithm.name}`, { cause });
   }
+  checkLength(key);
+  return key;
+}
+
+function openPlatformKey(given: PlatformKey, algorithm: GrantAlgorithm | undefined): Signer {
+  const { kind, preferred } = readPlatformKey(given);
+  const name = chooseAlgorithm(kind, algorithm ?? preferred);
+  if (preferred !== undefined && name !== preferred) {
+    throw new ConfigurationError(`the CryptoKey can sign with ${preferred} only, not with ${name}`);
+  }
+  // The cast is true because the members of a CryptoKey were checked.
+  const key = given as CryptoKey;
+  checkLength(key);
+  return signerOf(key, name, kind);
+}
+
+function checkLength(key: CryptoKey): void {
   if ('modulusLength' in key.algorithm && Number(key.algorithm.modulusLength) < MIN_RSA_BITS) {
     throw new ConfigurationError(
       `an RSA key of ${key.algorithm.modulusLength} bits cannot sign grants: it needs ${MIN_RSA_BITS}`,
     );
   }
-  return key;
 }

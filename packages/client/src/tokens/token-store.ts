@@ -3,7 +3,7 @@
 /** A token and when it expires, in milliseconds since 1970. */
 export type StoredToken = { token: string; expiresAt: number };
 
-/** Keeps tokens by a key that names service, client and scope. A store that fails is like an empty one. */
+/** Keeps tokens by a key that names service, identity and scope. A store that fails is like an empty one. */
 export type TokenStore = {
   read(key: string): Promise<StoredToken | undefined>;
   write(key: string, token: StoredToken): Promise<void>;

@@ -32,8 +32,10 @@ type Props = {
   format: (value: number) => string;
 };
 
+const DAY_MS = 24 * 3_600_000;
+
 export function LineChart({ title, times, step, from, to, lines, format }: Props) {
-  const formatHour = useFormatHour();
+  const formatHour = useFormatHour(to - from >= DAY_MS);
   const id = useId();
   const [pointed, setPointed] = useState<number>();
   const max = roundUp(Math.max(0, ...lines.flatMap(({ values }) => values.map((one) => one ?? 0))));

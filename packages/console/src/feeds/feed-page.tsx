@@ -6,8 +6,8 @@ import { Page } from '../layout/page.js';
 import { Empty, Loading } from '../states/states.js';
 import styles from './feed-page.module.css';
 import { FeedNotice, LiveTag } from './feed-state.js';
-import type { FollowedFeed } from './followed-feed.js';
-import { PauseButton, usePausableFeed } from './pause.js';
+import { type FollowedFeed, hasEverything } from './followed-feed.js';
+import { HeldList, PauseButton, usePausableFeed } from './pause.js';
 
 /** The texts of a page of a feed. */
 type FeedPageText = {
@@ -30,8 +30,11 @@ type Props<Entry> = {
   text: FeedPageText;
   feed: FollowedFeed<Entry>;
   kind: Kind<Entry>;
-  /** Is shown beside the choice if there are entries, with the number of those of the kind. */
-  summary?: (count: number) => string;
+  /**
+   * Is shown beside the choice if there are entries: how many of so many are of the kind, and whether these are all that
+   * there are.
+   */
+  summary?: (count: number, of: number, isEverything: boolean) => string;
   table: (rows: readonly Entry[]) => ReactNode;
 };
 
@@ -60,12 +63,18 @@ export function FeedPage<Entry>({ title, text, feed, kind, summary, table }: Pro
         <PauseButton pausable={pausable} />
         <LiveTag view={view} />
         {summary !== undefined && view.entries.length > 0 && (
-          <Paragraph data-size="sm">{summary(view.entries.filter(includes).length)}</Paragraph>
+          <Paragraph data-size="sm">
+            {summary(
+              view.entries.filter(includes).length,
+              view.entries.length,
+              hasEverything(view),
+            )}
+          </Paragraph>
         )}
       </div>
       <FeedNotice view={view} older={text.older} onRetry={() => feed.start()} />
       {rows.length > 0 ? (
-        table(rows)
+        <HeldList pausable={pausable}>{table(rows)}</HeldList>
       ) : view.state === 'reading' ? (
         <Loading />
       ) : view.isComplete ? (

@@ -27,6 +27,11 @@ export type FeedView<Entry> = {
   error?: unknown;
 };
 
+/** Whether the entries are all that there are since the feed began: a count of them, or none, is then one of everything. */
+export function hasEverything({ entries, total, isComplete }: FeedView<unknown>): boolean {
+  return isComplete && total === entries.length;
+}
+
 const NOTHING_READ: FeedView<never> = {
   entries: [],
   total: 0,

@@ -1,7 +1,8 @@
 // Pauses a list: reading needs rows that stay where they are.
 import { Button } from '@digdir/designsystemet-react';
-import { useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useMessages } from '../language/language-context.js';
+import styles from './feed-page.module.css';
 import { useFeed } from './feeds-context.js';
 import type { FeedView, FollowedFeed } from './followed-feed.js';
 import { messages } from './messages.js';
@@ -13,15 +14,29 @@ type PausableFeed<Entry> = {
   /** How many entries have arrived since the list was paused. */
   arrived: number;
   toggle: () => void;
+  /** Pauses the list while somebody reads further down in it, and continues it when they are back at its beginning. */
+  hold: (isHeld: boolean) => void;
 };
 
 /** The entries of a feed, live unless the list is paused. Another feed is not paused. */
 export function usePausableFeed<Entry>(feed: FollowedFeed<Entry>): PausableFeed<Entry> {
   const live = useFeed(feed);
-  const [paused, setPaused] = useState<{ feed: FollowedFeed<Entry>; view: FeedView<Entry> }>();
+  const [paused, setPaused] = useState<{
+    feed: FollowedFeed<Entry>;
+    view: FeedView<Entry>;
+    isHeld: boolean;
+  }>();
   if (paused === undefined || paused.feed !== feed) {
-    const toggle = () => setPaused({ feed, view: live });
-    return { view: live, isPaused: false, arrived: 0, toggle };
+    const pause = (isHeld: boolean) => setPaused({ feed, view: live, isHeld });
+    return {
+      view: live,
+      isPaused: false,
+      arrived: 0,
+      toggle: () => pause(false),
+      hold: (isHeld) => {
+        if (isHeld) pause(true);
+      },
+    };
   }
   const { entries, total } = paused.view;
   return {
@@ -29,6 +44,9 @@ export function usePausableFeed<Entry>(feed: FollowedFeed<Entry>): PausableFeed<
     isPaused: true,
     arrived: Math.max(0, live.total - total),
     toggle: () => setPaused(undefined),
+    hold: (isHeld) => {
+      if (!isHeld && paused.isHeld) setPaused(undefined);
+    },
   };
 }
 
@@ -43,5 +61,29 @@ export function PauseButton({
     <Button variant="secondary" data-size="sm" onClick={toggle}>
       {isPaused ? text.resume(arrived) : text.pause}
     </Button>
+  );
+}
+
+/** A list that does not move under whoever has scrolled in it. */
+export function HeldList({
+  pausable: { hold },
+  children,
+}: {
+  pausable: Pick<PausableFeed<unknown>, 'hold'>;
+  children: ReactNode;
+}) {
+  const current = useRef(hold);
+  current.current = hold;
+  return (
+    <div
+      className={styles.list}
+      onScrollCapture={({ target }) => {
+        if (!(target instanceof Element)) return;
+        // After the table knows where it is: it moves rows that come before what it believes to be seen.
+        requestAnimationFrame(() => current.current(target.scrollTop > 0));
+      }}
+    >
+      {children}
+    </div>
   );
 }

@@ -6,7 +6,7 @@ import { useSessionState } from '../session/session-context.js';
 type Draft<Value> = [value: Value, change: (value: Value) => void, discard: () => void];
 
 /**
- * Like `useState`, for what people type. Every form has its fields in it, except for secrets such as tokens and keys,
+ * Like `useState`, for what people type; it begins anew when the form is about something else. Every form has its fields in it, except for secrets such as tokens and keys,
  * which are never kept.
  *
  * @param form what the form is about, such as `decide <id>`. If the page's address has values of its own, they are part
@@ -16,14 +16,21 @@ type Draft<Value> = [value: Value, change: (value: Value) => void, discard: () =
 export function useDraft<Value>(form: string, initial: () => Value): Draft<Value> {
   const { drafts } = useSessionState();
   // The cast is true because the same form has kept it.
-  const [value, setValue] = useState(() => (drafts?.read(form) as Value) ?? initial());
+  const read = () => ({ form, value: (drafts?.read(form) as Value) ?? initial() });
+  const [kept, setKept] = useState(read);
+  let current = kept;
+  if (kept.form !== form) {
+    // The address of the page is another one now, as after Back: so is what the form is about.
+    current = read();
+    setKept(current);
+  }
   const change = useCallback(
-    (changed: Value) => {
-      setValue(changed);
-      drafts?.keep(form, changed);
+    (value: Value) => {
+      setKept({ form, value });
+      drafts?.keep(form, value);
     },
     [drafts, form],
   );
   const discard = useCallback(() => drafts?.discard(form), [drafts, form]);
-  return [value, change, discard];
+  return [current.value, change, discard];
 }

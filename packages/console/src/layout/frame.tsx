@@ -4,20 +4,22 @@ import { MenuHamburgerIcon } from '@navikt/aksel-icons';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { KEYS_PREFERENCE } from '../keys/use-keys.js';
 import { useMessages } from '../language/language-context.js';
 import { usePreference } from '../preferences/preference.js';
+import { useWaitingRuns, type WaitingRuns } from '../run-queries/use-runs.js';
 import { useLink } from '../session/link.js';
 import { useSession, useSessionState } from '../session/session-context.js';
 import { messages as stateMessages } from '../states/messages.js';
 import { Notice } from '../states/states.js';
 import { useFormatTime } from '../time/office-time.js';
 import { Brand } from './brand.js';
+import { useFrameKeys } from './frame-keys.js';
 import styles from './layout.module.css';
 import { messages } from './messages.js';
 import { groups, isVisible, visiblePages } from './page-list.js';
 import { pageNames } from './page-names.js';
 import { RoleChoice } from './role-choice.js';
-import { useSearchShortcut } from './search-shortcut.js';
 import { Choice, Settings, SignOut } from './settings.js';
 
 const MAIN = 'main';
@@ -31,8 +33,9 @@ export function Frame({ children }: { children: ReactNode }) {
   const isPlayground = configuration.signIn === 'identity';
   const signingOut = useMutation({ networkMode: 'always', mutationFn: signOut });
   const canSearch = isVisible('search', useSession(), configuration);
-  const [shortcut = 'on', setShortcut] = usePreference('shortcut', ['on', 'off']);
-  useSearchShortcut(canSearch && shortcut === 'on');
+  const [keys = 'on', setKeys] = usePreference(KEYS_PREFERENCE, ['on', 'off']);
+  useFrameKeys(canSearch);
+  const waitingRuns = useWaitingRuns();
   return (
     <div className={styles.frame}>
       <SkipLink href={`#${MAIN}`}>{text.skip}</SkipLink>
@@ -55,14 +58,15 @@ export function Frame({ children }: { children: ReactNode }) {
         </span>
         <RoleChoice />
         <Settings>
-          {canSearch && (
-            <Choice
-              label={text.shortcut}
-              value={shortcut}
-              options={{ on: text.shortcutOn, off: text.shortcutOff }}
-              onChange={setShortcut}
-            />
-          )}
+          <Choice
+            label={text.shortcut}
+            value={keys}
+            options={{ on: text.shortcutOn, off: text.shortcutOff }}
+            onChange={setKeys}
+          />
+          <Link href="/keys" className="ds-link">
+            {text.listKeys}
+          </Link>
           <SignOut
             label={isPlayground ? text.changeIdentity : text.signOut}
             onSignOut={() => signingOut.mutate()}
@@ -78,10 +82,15 @@ export function Frame({ children }: { children: ReactNode }) {
         >
           <MenuHamburgerIcon aria-hidden />
           {text.menu}
+          <Waiting runs={waitingRuns} />
         </Button>
       </header>
       <div className={styles.side} id="navigation" data-open={isOpen}>
-        <Navigation onChosen={() => setOpen(false)} />
+        <Navigation waitingRuns={waitingRuns} onChosen={() => setOpen(false)} />
+      </div>
+      {/* Announced when it changes, on whichever page somebody is. */}
+      <div role="status" className="ds-sr-only">
+        {waitingRuns.count > 0 && text.runsWait(waitingRuns.count, waitingRuns.isMore)}
       </div>
       <main className={styles.main} id={MAIN} tabIndex={-1}>
         <LostConnection />
@@ -96,7 +105,7 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-function Navigation({ onChosen }: { onChosen: () => void }) {
+function Navigation({ waitingRuns, onChosen }: { waitingRuns: WaitingRuns; onChosen: () => void }) {
   const text = useMessages(messages);
   const names = useMessages(pageNames);
   const [location] = useLocation();
@@ -122,6 +131,7 @@ function Navigation({ onChosen }: { onChosen: () => void }) {
                     onClick={onChosen}
                   >
                     {names[name]}
+                    {name === 'runs' && <Waiting runs={waitingRuns} />}
                   </Link>
                 </li>
               ))}
@@ -139,6 +149,21 @@ function Navigation({ onChosen }: { onChosen: () => void }) {
         </ul>
       )}
     </nav>
+  );
+}
+
+/** How many runs wait for a second officer. */
+function Waiting({ runs: { count, isMore } }: { runs: WaitingRuns }) {
+  const text = useMessages(messages);
+  if (count === 0) return null;
+  return (
+    <span className={styles.waiting}>
+      <span aria-hidden>
+        {count}
+        {isMore && '+'}
+      </span>
+      <span className="ds-sr-only">{text.runsWait(count, isMore)}</span>
+    </span>
   );
 }
 

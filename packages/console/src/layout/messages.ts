@@ -21,9 +21,10 @@ export const messages = defineMessages({
     times: 'Times',
     officeTime: 'Of the customs office',
     utc: 'UTC',
-    shortcut: 'The key / leads to the search',
-    shortcutOn: 'Yes',
-    shortcutOff: 'No',
+    shortcut: 'Single keys',
+    shortcutOn: 'On',
+    shortcutOff: 'Off',
+    listKeys: 'List of the keys',
     signOut: 'Sign out',
     changeIdentity: 'Change identity',
     signedInAs: (name: string) => `Signed in as ${name}`,
@@ -32,6 +33,12 @@ export const messages = defineMessages({
     actAs: 'Act as',
     roleNotChosen: 'The role was not changed',
     roleNotChosenText: 'The service refused it or cannot be reached. Try again, or sign in again.',
+    runsWait: (count: number, isMore: boolean) => {
+      if (isMore) return `At least ${count} runs wait for a second officer`;
+      return count === 1
+        ? 'One run waits for a second officer'
+        : `${count} runs wait for a second officer`;
+    },
     apiReference: 'API reference',
     notFound: 'There is no such page',
     notFoundText: 'The address may be misspelt, or the page has moved.',
@@ -58,9 +65,10 @@ export const messages = defineMessages({
     times: 'Tider',
     officeTime: 'Tollstedets',
     utc: 'UTC',
-    shortcut: 'Tasten / går til søket',
-    shortcutOn: 'Ja',
-    shortcutOff: 'Nei',
+    shortcut: 'Enkelttaster',
+    shortcutOn: 'På',
+    shortcutOff: 'Av',
+    listKeys: 'Liste over tastene',
     signOut: 'Logg ut',
     changeIdentity: 'Bytt identitet',
     signedInAs: (name) => `Logget inn som ${name}`,
@@ -69,6 +77,12 @@ export const messages = defineMessages({
     actAs: 'Opptre som',
     roleNotChosen: 'Rollen ble ikke byttet',
     roleNotChosenText: 'Tjenesten avslo det eller svarer ikke. Prøv igjen, eller logg inn på nytt.',
+    runsWait: (count, isMore) => {
+      if (isMore) return `Minst ${count} kjøringer venter på en saksbehandler til`;
+      return count === 1
+        ? 'Én kjøring venter på en saksbehandler til'
+        : `${count} kjøringer venter på en saksbehandler til`;
+    },
     apiReference: 'API-referanse',
     notFound: 'Siden finnes ikke',
     notFoundText: 'Adressen kan være feilskrevet, eller siden er flyttet.',

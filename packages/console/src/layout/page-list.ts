@@ -30,11 +30,14 @@ export const pageList: readonly PageEntry[] = [
   { name: 'signals', path: '/signals', group: 'goods', scopes: PRESENTER },
   { name: 'statuses', path: '/statuses', group: 'goods', scopes: PRESENTER },
   { name: 'gate', path: '/gate', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
+  { name: 'search', path: '/search', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
+  { name: 'declaration', path: '/declarations/:mrn', scopes: [...PRESENTER, ...AUTHORITY] },
+  { name: 'request', path: '/presentations/:requestId', scopes: PRESENTER },
   { name: 'stream', path: '/stream', group: 'goods', scopes: ['declaration.feed'] },
   { name: 'arrivals', path: '/arrivals', group: 'authority', scopes: AUTHORITY },
-  { name: 'search', path: '/search', group: 'authority', scopes: AUTHORITY },
   { name: 'consignment', path: '/consignments/:id', scopes: AUTHORITY },
   { name: 'decide', path: '/decide', group: 'authority', scopes: DECIDER },
+  { name: 'runs', path: '/runs', group: 'authority', scopes: DECIDER },
   { name: 'profiles', path: '/profiles', group: 'authority', scopes: DECIDER },
   { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
   { name: 'dataset', path: '/dataset', group: 'playground', playground: true },
@@ -42,6 +45,7 @@ export const pageList: readonly PageEntry[] = [
   { name: 'token', path: '/token', group: 'playground', playground: true },
   { name: 'scenarios', path: '/scenarios', group: 'playground', playground: true },
   { name: 'clock', path: '/clock', group: 'playground', playground: true },
+  { name: 'keys', path: '/keys' },
   { name: 'operations', path: '/operations', group: 'operation', scopes: ['authority/operations'] },
 ];
 

@@ -7,6 +7,7 @@ import {
   type OperationInput,
 } from '@landfall/client';
 import { link, MAX_ATTEMPTS } from '../session/link.js';
+import type { Exchange } from './exchange.js';
 import type { ScenarioKind, ScenarioState } from './scenarios.js';
 import type { Inspection } from './tokens.js';
 
@@ -21,23 +22,6 @@ export type Identity = {
 
 /** The clock of the playground. */
 export type Clock = { time: string; running: boolean };
-
-/** A recorded request with its response; secrets are blanked. */
-export type Exchange = {
-  startedAt: string;
-  /** Absent while it is in progress. */
-  durationMs?: number;
-  method: string;
-  url: string;
-  request: RecordedMessage;
-  response?: RecordedMessage & { status: number };
-};
-
-/** The headers and the body of a recorded message. */
-export type RecordedMessage = {
-  headers: { name: string; value: string }[];
-  body?: { text: string; base64?: true; truncated?: true };
-};
 
 const jsonBody: NonNullable<Operation['body']> = {
   contentType: 'application/json',

@@ -17,6 +17,8 @@ export function usePreference<const Value extends string>(
     (chosen: Value) => {
       setValue(chosen);
       keep(key, chosen);
+      // The browser tells other windows. Another part of this page may show the choice too.
+      dispatchEvent(new StorageEvent('storage', { key, newValue: chosen }));
     },
     [key],
   );
@@ -30,15 +32,24 @@ export function usePreference<const Value extends string>(
   return [value, choose];
 }
 
+/** Whether a choice is this one now, for code that is not rendered again when it changes. */
+export function isPreferred(name: string, value: string): boolean {
+  return read(`landfall-${name}`) === value;
+}
+
+/** What was chosen on this page, where the browser keeps nothing. */
+const chosenHere = new Map<string, string>();
+
 function read(key: string): string | null {
   try {
-    return localStorage.getItem(key);
+    return localStorage.getItem(key) ?? chosenHere.get(key) ?? null;
   } catch {
-    return null;
+    return chosenHere.get(key) ?? null;
   }
 }
 
 function keep(key: string, value: string): void {
+  chosenHere.set(key, value);
   try {
     localStorage.setItem(key, value);
   } catch {

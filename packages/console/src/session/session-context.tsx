@@ -20,6 +20,7 @@ import {
   type OfflineCopy,
   readOfflineCopy,
 } from './offline-copy.js';
+import { tellOtherTabs, useOtherTabs } from './other-tabs.js';
 import {
   type Configuration,
   CSRF_HEADER,
@@ -45,8 +46,10 @@ type SessionState = {
   copy: OfflineCopy | undefined;
   /** Keeps what is known for a reload without connection; the most useful first, of which one is kept that fits. */
   keepCopy(known: readonly unknown[]): void;
-  /** The service refused a request because the session has ended. */
+  /** The service refused a request because the session has ended, or somebody else has signed in. */
   hasEnded: boolean;
+  /** Who has signed in instead in another tab of the browser. */
+  replacedBy: string | undefined;
   /** Reads the session again, after somebody has signed in. */
   signedIn(): Promise<void>;
   /** Acts as something else from now on. Throws if the service refuses that, or cannot be reached. */
@@ -79,6 +82,7 @@ export function SessionProvider({
 }) {
   const queries = useQueryClient();
   const [hasEnded, setHasEnded] = useState(false);
+  const [replacedBy, setReplacedBy] = useState<string>();
   const start = useQuery({
     queryKey: QUERY_KEY,
     queryFn: readStart,
@@ -93,25 +97,44 @@ export function SessionProvider({
     if (isCopy && lostSince === undefined) void refetch();
   }, [isCopy, lostSince, refetch]);
   const hasLeft = useRef(false);
-  const end = useCallback(() => {
+  const end = useCallback((by?: string) => {
     deleteOfflineCopy(tabStorage());
+    setReplacedBy(by);
     setHasEnded(true);
   }, []);
+  const forgetOthers = useCallback(
+    () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEY[0] }),
+    [queries],
+  );
+  /** Compares the session of the browser, which another tab may have changed, with that of this page. */
+  const compareSession = useCallback(async () => {
+    const current = await readSession();
+    const shown = queries.getQueryData<Start>(QUERY_KEY);
+    if (shown?.session === undefined || shown.session.csrfToken === current?.csrfToken) return;
+    if (current === undefined) end();
+    // The page stays as it is, with what was typed, until somebody says who goes on with it.
+    else if (current.subject !== shown.session.subject) end(current.name);
+    else {
+      // The same person acts as something else. What was typed is kept.
+      if (callerOf(current) !== callerOf(shown.session)) forgetOthers();
+      queries.setQueryData<Start>(QUERY_KEY, {
+        configuration: shown.configuration,
+        session: current,
+      });
+      setHasEnded(false);
+    }
+  }, [queries, end, forgetOthers]);
+  useOtherTabs(compareSession);
   const checkSession = useCallback(
     async (csrfToken: string, status: number) => {
-      const isShown = () =>
-        queries.getQueryData<Start>(QUERY_KEY)?.session?.csrfToken === csrfToken;
+      if (queries.getQueryData<Start>(QUERY_KEY)?.session?.csrfToken !== csrfToken) return;
       try {
-        const current = await readSession();
-        if (!isShown()) return;
-        if (current === undefined) end();
-        // Another tab has signed in, or acts as something else. What was typed is kept.
-        else if (current.csrfToken !== csrfToken) location.reload();
+        await compareSession();
       } catch {
         if (status === 401) end();
       }
     },
-    [queries, end],
+    [queries, compareSession, end],
   );
   const { subject, organisation } = start.data?.session ?? {};
   const drafts = useMemo(
@@ -121,6 +144,10 @@ export function SessionProvider({
         : new Drafts(tabStorage(), subject, organisation),
     [subject, organisation],
   );
+  const { csrfToken } = start.data?.session ?? {};
+  useEffect(() => {
+    if (csrfToken !== undefined) tellOtherTabs();
+  }, [csrfToken]);
   if (start.isPending) return loading;
   if (start.isError) return failed(() => void start.refetch());
   const { configuration, session, copy } = start.data;
@@ -128,8 +155,9 @@ export function SessionProvider({
     const { data } = await start.refetch();
     // Another caller does not see what was read before.
     if (session !== undefined && callerOf(session) !== (data?.session && callerOf(data.session))) {
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEY[0] });
+      forgetOthers();
     }
+    setReplacedBy(undefined);
     setHasEnded(false);
   };
   const state: SessionState = {
@@ -137,6 +165,7 @@ export function SessionProvider({
     session,
     drafts,
     hasEnded,
+    replacedBy,
     copy,
     keepCopy: (known) => {
       if (session === undefined || hasEnded || hasLeft.current) return;
@@ -155,6 +184,7 @@ export function SessionProvider({
       queries.clear();
       deleteDrafts(tabStorage());
       hasLeft.current = true;
+      tellOtherTabs();
       deleteOfflineCopy(tabStorage());
       // Forgets what the pages have in memory of the organisation.
       location.assign(address);

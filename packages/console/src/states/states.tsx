@@ -50,17 +50,17 @@ export function TooMany({ shown, total, hint }: { shown: number; total: number; 
   );
 }
 
-/** The caller lacks the right to it. */
-export function Refused() {
+/** The caller lacks the right to it; `scopes`: any of these is enough, if they are known. */
+export function Refused({ scopes = [] }: { scopes?: readonly string[] }) {
   const text = useMessages(messages);
-  const hasRoles = (useSessionState().session?.assignments.length ?? 0) > 1;
-  return (
-    <Notice
-      color="warning"
-      title={text.refusedTitle}
-      text={hasRoles ? `${text.refused} ${text.otherRole}` : text.refused}
-    />
-  );
+  const { session, configuration } = useSessionState();
+  const hasRoles = (session?.assignments.length ?? 0) > 1;
+  const sentences = [
+    scopes.length === 0 ? text.refused : text.needs(scopes),
+    configuration.signIn === 'identity' ? text.givenByIdentity : text.givenBy,
+    ...(hasRoles ? [text.otherRole] : []),
+  ];
+  return <Notice color="warning" title={text.refusedTitle} text={sentences.join(' ')} />;
 }
 
 /** The service cannot be reached, which is tried again and again. */
@@ -79,7 +79,9 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
   }
   if (error instanceof ApiError && error.status === 403) return <Refused />;
   if (error instanceof ApiError && (error.status === 429 || error.status === 503)) {
-    return <Notice color="warning" title={text.busyTitle} text={text.busy} onRetry={onRetry} />;
+    const [title, reason] =
+      error.status === 429 ? [text.tooOftenTitle, text.tooOften] : [text.busyTitle, text.busy];
+    return <Notice color="warning" title={title} text={reason} onRetry={onRetry} />;
   }
   const reason = error instanceof ApiError ? (error.detail ?? error.title) : String(error);
   const id = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;

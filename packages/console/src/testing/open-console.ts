@@ -7,6 +7,7 @@ import { type Playground, type PlaygroundOptions, startPlayground } from '@landf
 import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser, openBrowser } from '../../../service/dist/testing/browser.js';
 import { createPostgresql, whyNoPostgresql } from '../../../service/dist/testing/postgresql.js';
+import { SECOND_OFFICER } from './second-officer.js';
 
 /** Everything that a busy machine takes is within this time, in milliseconds. */
 const TIMEOUT_MS = 60_000;
@@ -57,7 +58,7 @@ async function openOnPostgresql(): Promise<ConsolePage> {
 
 /** Starts a playground and a browser for the tests of a file; both end after them. */
 export async function openConsole(options: PlaygroundOptions = {}): Promise<ConsolePage> {
-  const playground = await startPlayground(options);
+  const playground = await startPlayground({ identities: [SECOND_OFFICER], ...options });
   after(() => playground.close());
   const browser = await openBrowser();
   await browser.grantPermissions(['clipboard-read', 'clipboard-write'], {

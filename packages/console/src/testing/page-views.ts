@@ -1,6 +1,7 @@
 // How the pages of the console can look: what the test of accessibility and the check with Lighthouse visit.
 import type { Page } from 'playwright-core';
 import { makeMessage } from '../../../service/dist/testing/goods-item-messages.js';
+import { SECOND_OFFICER } from './second-officer.js';
 
 /** A page at an address, in the data that `presentSome` leaves. */
 export type PageView = {
@@ -136,6 +137,7 @@ export const pageViews: readonly PageView[] = [
       what: 'preview',
       act: async (page) => {
         await press(page, 'Show what matches');
+        await page.getByRole('radio', { name: 'Control' }).check();
         await page.getByLabel('Where the control takes place').selectOption('ON_ENTRY');
         await page.getByLabel('Reason').fill('all of this office');
       },
@@ -150,6 +152,56 @@ export const pageViews: readonly PageView[] = [
       },
     ],
   },
+  { path: '/runs', identity: 'authority' },
+  { path: '/runs?state=PAUSED', identity: 'authority' },
+  {
+    path: '/decide?mrn=23NO00000000000004',
+    identity: 'authority',
+    after: { what: 'completed run', act: (page) => startRun(page, 'Completed') },
+    further: [
+      {
+        what: 'reverse',
+        act: async (page) => {
+          await page.getByLabel('Reason of the reversal').fill('a wrong tip');
+          await press(page, 'Preview');
+        },
+      },
+    ],
+  },
+  {
+    path: '/decide?office=NO351001',
+    identity: 'authority',
+    after: {
+      what: 'own proposal',
+      act: (page) => startRun(page, 'Another officer has to confirm this run'),
+    },
+    further: [{ what: 'give up', act: (page) => press(page, 'Give up') }],
+  },
+  { path: '/decide', identity: 'authority' },
+  {
+    path: '/runs',
+    identity: SECOND_OFFICER.name,
+    after: {
+      what: 'unfinished',
+      act: async (page) => {
+        await page.getByRole('region', { name: 'Not finished' }).waitFor();
+      },
+    },
+  },
+  {
+    path: '/runs?state=PROPOSED',
+    identity: SECOND_OFFICER.name,
+    after: {
+      what: 'proposal',
+      act: async (page) => {
+        await page.getByRole('table').getByRole('link').first().click();
+        await page.getByText('This run waits for a second officer').waitFor();
+        await page.getByRole('table', { name: /^House consignments/ }).waitFor();
+      },
+    },
+    further: [{ what: 'confirm', act: (page) => press(page, 'Confirm') }],
+  },
+  { path: '/runs?id=00000000-0000-7000-8000-000000000000', identity: 'authority' },
   {
     path: '/profiles?view=edit',
     identity: 'authority',
@@ -251,10 +303,75 @@ export const pageViews: readonly PageView[] = [
     ],
   },
   { path: '/arrivals', identity: 'authority' },
-  { path: '/arrivals?office=NO342001', identity: 'authority' },
+  { path: '/arrivals?view=hours', identity: 'authority' },
+  { path: '/arrivals?view=hours&office=NO342001', identity: 'authority' },
+  {
+    path: '/arrivals',
+    identity: 'authority',
+    after: { what: 'selected', act: arriveAndSelect },
+    further: [
+      {
+        what: 'decide one',
+        act: async (page) => {
+          await page.keyboard.press('Escape');
+          await page.getByRole('button', { name: 'Clear the selection' }).click();
+          await press(page, 'Control');
+          await page.getByRole('dialog').getByRole('button', { name: 'Decide' }).click();
+          await page.getByText('Enter a reason').waitFor();
+        },
+      },
+      {
+        what: 'decide many',
+        act: async (page) => {
+          await page.keyboard.press('Escape');
+          await page.getByRole('button', { name: /^Select all/ }).click();
+          await press(page, 'Entry');
+        },
+      },
+    ],
+  },
+  {
+    path: '/arrivals?document=WAITS&order=descending&from=2026-01-01T00:00',
+    identity: 'authority',
+    after: {
+      what: 'open',
+      act: async (page) => {
+        await page.getByRole('table').getByRole('link').first().click();
+        await page
+          .getByRole('region', { name: /^Consignment WAITS/ })
+          .getByText('Facts')
+          .waitFor();
+      },
+    },
+  },
+  { path: '/arrivals?document=NOTHING', identity: 'authority' },
+  { path: '/keys' },
+  { path: '/keys', identity: 'authority' },
   { path: '/search', identity: 'authority' },
   { path: '/search?id=HC0&office=X', identity: 'authority' },
   { path: '/search?id=NOTHING', identity: 'authority' },
+  { path: '/search?id=23NO00000000000003', identity: 'authority' },
+  { path: '/search?id=playground', identity: 'authority' },
+  { path: '/search?id=00000000-0000-7000-8000-000000000000', identity: 'authority' },
+  { path: '/search?id=23NO00000000000003' },
+  { path: '/search?id=00000000-0000-7000-8000-000000000000' },
+  { path: '/declarations/23NO00000000000003', identity: 'authority' },
+  { path: '/declarations/23NO00000000000003' },
+  { path: '/declarations/26NO99999999999999', identity: 'authority' },
+  { path: '/presentations/00000000-0000-7000-8000-000000000000' },
+  {
+    path: '/statuses',
+    after: {
+      what: 'refused request',
+      act: async (page) => {
+        await page.goto(page.url().replace('/statuses', '/present?documentNumber=NOTHING'));
+        await present(page);
+        await page.goto(page.url().replace(/present.*/, 'statuses'));
+        await page.getByRole('table').getByRole('link').first().click();
+        await page.getByText('What has to be corrected').waitFor();
+      },
+    },
+  },
   {
     path: '/search?id=HC002',
     identity: 'authority',
@@ -283,6 +400,20 @@ export async function present(page: Page): Promise<void> {
   await page.getByText(/^Presented$|^Not presented$/).waitFor();
 }
 
+/** Decides on what the filter of the address matches, and waits for what the run then shows. */
+async function startRun(page: Page, shown: string): Promise<void> {
+  await page.getByRole('radio', { name: 'Control' }).check();
+  await page.getByLabel('Reason').fill('a tip');
+  await page.getByRole('button', { name: /^Decide on / }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByLabel(/to confirm$/);
+  const label = await dialog.getByText(/^Enter \d+ to confirm$/).textContent();
+  await field.fill(label?.replaceAll(/\D/g, '') ?? '');
+  await dialog.getByRole('button', { name: /^(?:Decide on|Propose for) / }).click();
+  await page.getByText(shown).first().waitFor();
+  await page.getByRole('table', { name: /^House consignments/ }).waitFor();
+}
+
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
 }
@@ -299,4 +430,39 @@ async function publishAndOpen(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Added' }).first().click();
   await page.getByRole('table', { name: /^Current goods items/ }).waitFor();
   await page.getByText(/rules that it keeps$/).click();
+}
+
+/** Has goods wait for a decision, and selects some of them. */
+async function arriveAndSelect(page: Page): Promise<void> {
+  const { origin } = new URL(page.url());
+  const csrfToken = async () =>
+    (await (await page.request.get(`${origin}/console/session`)).json()).csrfToken;
+  const mrn = '26NO00000000000070';
+  await page.request.put(
+    `${origin}/console/api/api/authority/v1/entry-summary-declarations/${mrn}`,
+    {
+      headers: { Origin: origin, 'Landfall-CSRF-Token': await csrfToken() },
+      data: {
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: '0192:310000078',
+        houseConsignments: [1, 2, 3].map((number) => ({
+          transportDocumentHouseLevel: { documentNumber: `WAITS-${number}`, type: 'N740' },
+        })),
+      },
+    },
+  );
+  await page.request.post(`${origin}/playground/sign-in`, { data: { identity: 'carrier' } });
+  await page.request.post(
+    `${origin}/console/api/api/movement/presentation/v1/entry-summary-declaration`,
+    {
+      headers: { Origin: origin, 'Landfall-CSRF-Token': await csrfToken() },
+      data: { requestId: crypto.randomUUID(), mrn, customsOfficeOfPresentation: 'NO351001' },
+    },
+  );
+  await page.request.post(`${origin}/playground/sign-in`, { data: { identity: 'authority' } });
+  await page.goto(`${origin}/console/arrivals`);
+  await page.getByText('3 wait for a decision').waitFor();
+  await page.getByLabel('Select WAITS-1 N740').click();
+  await page.getByLabel('Select WAITS-2 N740').click();
+  await page.getByText('2 selected').waitFor();
 }

@@ -1,6 +1,7 @@
 // Times in the time zone of the customs offices, and in UTC on demand.
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { useLanguage } from '../language/language-context.js';
+import { usePreference } from '../preferences/preference.js';
 import { useSessionState } from '../session/session-context.js';
 
 type ZoneChoice = { isUtc: boolean; setUtc: (isUtc: boolean) => void };
@@ -9,8 +10,9 @@ const Context = createContext<ZoneChoice>({ isUtc: false, setUtc: () => undefine
 
 /** Provides the choice between the offices' time zone and UTC to everything within. */
 export function ZoneProvider({ children }: { children: ReactNode }) {
-  const [isUtc, setUtc] = useState(false);
-  return <Context value={{ isUtc, setUtc }}>{children}</Context>;
+  const [zone, setZone] = usePreference('zone', ['office', 'utc']);
+  const setUtc = (isUtc: boolean) => setZone(isUtc ? 'utc' : 'office');
+  return <Context value={{ isUtc: zone === 'utc', setUtc }}>{children}</Context>;
 }
 
 /** Whether times are shown in UTC, and a function that changes it. */
@@ -41,16 +43,23 @@ export function useFormatTime(): (time: Date) => string {
       : formatterOf(locale, options).format(time);
 }
 
-/** Formats times of the last day: hour and minute, in the same zone as `OfficeTime`. */
-export function useFormatHour(): (time: Date) => string {
+/**
+ * Formats times as hour and minute, in the same zone as `OfficeTime`.
+ *
+ * @param hasDay with the day of the week: in a range of a day or more, an hour is there more than once
+ */
+export function useFormatHour(hasDay = false): (time: Date) => string {
+  const { language } = useLanguage();
   const { timeZone } = useSessionState().configuration;
   const { isUtc } = useZone();
-  const options = {
-    timeZone: isUtc ? 'UTC' : timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-  } as const;
-  return (time) => formatterOf('nb-NO', options).format(time);
+  const zone = { timeZone: isUtc ? 'UTC' : timeZone };
+  const locale = language === 'nb' ? 'nb-NO' : 'en-GB';
+  const hour = { ...zone, hour: '2-digit', minute: '2-digit' } as const;
+  const day = { ...zone, weekday: 'short' } as const;
+  return (time) => {
+    const text = formatterOf('nb-NO', hour).format(time);
+    return hasDay ? `${formatterOf(locale, day).format(time)} ${text}` : text;
+  };
 }
 
 /** A time, from ISO 8601. */

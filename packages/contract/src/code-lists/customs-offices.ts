@@ -54,7 +54,7 @@ export const CodeListImported = Type.Object(
   {
     $id: 'CodeListImported',
     description:
-      'The result of an import of a code list, or a preview of it. `added`: only the new list has them; `changed`: they have another name or other days in the new list, which are shown; `removed`: the new list does not have them, or its days end what is valid today; shown as they were',
+      'The result of an import of a code list, or a preview of it. `added`: only the new list has them; `changed`: they have another name or other days in the new list, which are shown; `removed`: the new list does not have them, or its days there end what is valid now or within 30 days; shown as they were',
   },
 );
 export type CodeListImported = Static<typeof CodeListImported>;

@@ -58,8 +58,27 @@ export const DatasetIdentity = Type.Object(
     granted: Scopes('The scopes that are granted to its organisation; default: `scopes`'),
     algorithm: Type.Optional(
       Type.Enum(['ES256', 'RS256'], {
-        description: 'The algorithm that signs its grants; default: `ES256`',
+        description:
+          'The algorithm that signs its grants; default: that of `privateKey`, or `ES256`',
       }),
+    ),
+    privateKey: Type.Optional(
+      Type.String({
+        maxLength: 20_000,
+        format: 'lines',
+        description:
+          'Its private key as PEM, not encrypted: EC of P-256, or RSA of 2048 to 8192 bits; default: a key is generated',
+      }),
+    ),
+    pfx: Type.Optional(
+      Type.String({
+        maxLength: 40_000,
+        pattern: definePattern('^[A-Za-z0-9+/]+={0,2}$', 'must be base64'),
+        description: 'A PKCS#12 file with such a key, as base64, in place of `privateKey`',
+      }),
+    ),
+    pfxPassword: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The password of `pfx`; default: an empty one' }),
     ),
   },
   { additionalProperties: false },

@@ -145,7 +145,6 @@ test('identities have their own names and organisations, and their number is lim
   );
   assert.deepEqual(errorsOf(read(text)), [
     '1 identity.name TAKEN',
-    '2 identity.organisation TAKEN',
     '3 identity.name FORMAT',
     '3 identity.organisation FORMAT',
     '3 identity.scopes.0 UNKNOWN_CODE',

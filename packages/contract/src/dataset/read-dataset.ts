@@ -14,6 +14,7 @@ import { playgroundIdentities } from '../playground.js';
 import { readScenario } from '../scenarios/read-scenario.js';
 import { MAX_SCENARIOS, type Scenario } from '../scenarios/scenario.js';
 import { LineSplitter } from '../split-text/line-splitter.js';
+import { notJson } from '../split-text/not-json.js';
 import { compileCheck } from '../validation.js';
 import {
   type DatasetDiscriminator,
@@ -78,7 +79,6 @@ export class DatasetReader {
   );
   readonly #mrns = new Set<string>();
   readonly #names = new Set(playgroundIdentities.map(({ name }) => name));
-  readonly #organisations = new Set(playgroundIdentities.map(({ organisation }) => organisation));
   #identities = 0;
   #lateDecisions = 0;
   #scenarios = 0;
@@ -106,7 +106,7 @@ export class DatasetReader {
     try {
       value = JSON.parse(text);
     } catch {
-      return { errors: [problem('', 'must be valid JSON')] };
+      return { errors: [notJson(text)] };
     }
     const { duplicates } = inspectJson(text);
     if (duplicates.length > 0) return { errors: duplicates.map(duplicateMember) };
@@ -151,17 +151,13 @@ export class DatasetReader {
     return this.#mrns.has(mrn) ? [] : [problem(field, rule, 'REFERENCE_NOT_FOUND')];
   }
 
-  #addIdentity({ name, organisation }: DatasetIdentity): ValidationError[] {
+  #addIdentity({ name }: DatasetIdentity): ValidationError[] {
     const errors = [
       ...(this.#names.has(name)
         ? [problem('identity.name', 'belongs to another identity', 'TAKEN')]
         : []),
-      ...(this.#organisations.has(organisation)
-        ? [problem('identity.organisation', 'belongs to another identity', 'TAKEN')]
-        : []),
     ];
     this.#names.add(name);
-    this.#organisations.add(organisation);
     this.#identities += 1;
     if (this.#identities === MAX_DATASET_IDENTITIES + 1) {
       const rule = `a dataset must not have more than ${MAX_DATASET_IDENTITIES} identities`;

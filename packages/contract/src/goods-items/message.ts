@@ -22,7 +22,7 @@ const EventId = (description: string) =>
 const EventType = Type.Enum(['ITEM_ADDED', 'ITEM_REMOVED', 'ITEM_ADDED_NO_HISTORY'], {
   $id: 'GoodsItemEventType',
   description:
-    '`ITEM_ADDED`, `ITEM_ADDED_NO_HISTORY`: adds the item, or replaces the one with its declaration and number; `ITEM_REMOVED`: removes the one that `relatedEventId` added, else the one with its declaration and number',
+    '`ITEM_ADDED`, `ITEM_ADDED_NO_HISTORY`: adds the item, or replaces the one with its declaration and number; `ITEM_REMOVED`: removes the item with the declaration and number in `data`, whichever event added it last; without `data`, the item that `relatedEventId` added, unless another event has replaced it since',
 });
 
 const Metadata = Strict(

@@ -3,6 +3,7 @@ import type { ValidationError } from '../errors.js';
 import { duplicateMember, inspectJson, isTooDeep, tooDeep } from '../inspect-json.js';
 import { isObject } from '../is-object.js';
 import { isLonger } from '../split-text/line-splitter.js';
+import { notJson } from '../split-text/not-json.js';
 import type { CheckOptions } from '../validation.js';
 import { compileGoodsItemCheck, type GoodsItemMessage } from './message.js';
 import { GOODS_ITEM_MESSAGE_LIMIT, GOODS_ITEM_WHITE_SPACE_LIMIT } from './stream.js';
@@ -24,7 +25,6 @@ export const goodsItemTextErrors = {
     error: `must not have more than ${GOODS_ITEM_WHITE_SPACE_LIMIT} bytes of white space between its tokens`,
     code: 'SIZE',
   },
-  notJson: { field: '', error: 'must be valid JSON', code: 'FORMAT' },
   /** Messages are sent unchanged, and in server-sent events a carriage return ends a line. */
   carriageReturn: { field: '', error: 'must not contain a carriage return', code: 'FORMAT' },
 } as const satisfies Record<string, ValidationError>;
@@ -55,7 +55,7 @@ export function compileGoodsItemReader(
     try {
       value = JSON.parse(text);
     } catch {
-      return refuse(goodsItemTextErrors.notJson);
+      return refuse(notJson(text));
     }
     const { duplicates, whiteSpace } = inspectJson(text);
     const errors = duplicates.map(duplicateMember);

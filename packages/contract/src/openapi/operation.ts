@@ -54,7 +54,7 @@ function describePurpose({ description, access }: Operation, prefix: string): st
 }
 
 function describeParameters(
-  { parameters = {}, query, headers = {} }: Operation,
+  { parameters = {}, query, headers = {}, requiresIfMatch }: Operation,
   components: SchemaComponents,
 ): Json[] {
   const describe = (name: string, location: 'path' | 'query', schema: TSchema): Json => {
@@ -79,7 +79,7 @@ function describeParameters(
     ...Object.entries(headers).map(([name, description]) => ({
       name,
       in: 'header',
-      required: false,
+      required: requiresIfMatch === true && name === 'If-Match',
       description,
       schema: { type: 'string' },
     })),
@@ -123,12 +123,14 @@ function problemsOf({
   body,
   oauthErrors,
   problems,
+  requiresIfMatch,
 }: Operation): ProblemStatus[] {
   const hasContent = Object.values(responses).some(({ content }) => content !== undefined);
   const statuses = new Set<ProblemStatus>(problems);
   const add = (condition: boolean, ...added: ProblemStatus[]) => {
     if (condition) for (const status of added) statuses.add(status);
   };
+  add(requiresIfMatch === true, 412, 428);
   // Every operation refuses unknown query parameters, even if it has no parameters.
   add(oauthErrors === undefined, 400);
   add(access !== 'public', 401, 429, 503);

@@ -34,6 +34,8 @@ export type Operation = {
   query?: TSchema & { properties: Record<string, TSchema> };
   /** Request headers that are specific to this operation, with their descriptions. */
   headers?: Record<string, string>;
+  /** Whether `If-Match` is required: without it, 428. */
+  requiresIfMatch?: true;
   /** Body schema by media type. */
   body?: Record<string, TSchema>;
   /** Maximum size of the body in bytes, if it is not the default. NDJSON has no maximum: it is read line by line. */

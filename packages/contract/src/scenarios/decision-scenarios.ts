@@ -9,7 +9,7 @@ export const MAX_AFTER_SECONDS = 366 * 24 * 3600;
 /** The maximum number of signals of a burst: what is decided in one transaction. */
 const MAX_BURST = 2000;
 
-const presents = { operations: presentOperations, decidesOutcome: false } as const;
+const presents = { operations: presentOperations, decides: 'decision' } as const;
 
 /** Scenarios of decisions. They concern goods that are not yet presented and have a decision. */
 export const decisionScenarios = {
@@ -23,7 +23,7 @@ export const decisionScenarios = {
       }),
     },
     effect:
-      'The goods have no decision when they are presented. It is made later, and the signal is issued then.',
+      'The goods have no decision when they are presented. It is made later, and the signal is issued then, unless somebody else has decided by then.',
     client:
       'Do not expect a signal with the response: 202 only says that the goods are presented. Follow the feed of signals for as long as goods wait for one, and do not present them again.',
     ...presents,
@@ -42,7 +42,7 @@ export const decisionScenarios = {
       }),
     },
     effect:
-      'The goods have their signal at once, and later their decision changes, which issues another signal.',
+      'The goods have their signal at once, and later their decision changes, which issues another signal, unless somebody else has decided by then.',
     client:
       'The last signal of a house consignment is valid. Continue to follow after the first one, and stop a release that has not yet happened when TO_CONTROL comes.',
     ...presents,
@@ -63,7 +63,7 @@ export const decisionScenarios = {
       }),
     },
     effect:
-      'The goods have no decision when they are presented. When `size` of them wait, all are decided at once. What still waits when the scenario is deleted is decided then.',
+      'The goods have no decision when they are presented. When `size` of them wait, all are decided at once. What still waits when the scenario ends or is deleted is decided then; deleting the id `header` does so for what requests with the header hold.',
     client:
       'Read pages until there is no next one, write the marker after each page is processed, and process signals faster than one by one where that takes long.',
     ...presents,

@@ -25,6 +25,6 @@ export const feedScenarios = {
       'Discard an event without an empty line after it. Connect again after a short pause, with the id of the last complete event as `Last-Event-ID`.',
     operations: feedReads,
     onlyEvents: true,
-    decidesOutcome: true,
+    decides: 'outcome',
   }),
 };

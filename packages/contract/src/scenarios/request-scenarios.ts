@@ -37,14 +37,21 @@ export const requestScenarios = {
         maximum: MAX_DELAY_MS,
         description: 'How long the request is held back, in real time',
       }),
+      jitter: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_DELAY_MS,
+          description: 'Up to so many milliseconds more, by chance; default: none',
+        }),
+      ),
     },
+    addsUp: true,
     effect:
-      'The request is held back before it is handled. A request that changes data is handled even if the client has closed the connection meanwhile.',
+      'The request is held back before it is handled; several delays add up. A request that changes data is handled even if the client has closed the connection meanwhile.',
     client:
       'Limit the time of each request. When the identity provider is slow, use the current token as long as it is valid. After a timeout the outcome of a request that changes data is unknown: find it out, as after a lost response.',
     operations: anyOperation,
     defaultOperations: callsWithToken,
-    decidesOutcome: false,
   }),
   'lost-response': defineScenarioKind({
     parameters: {
@@ -60,7 +67,7 @@ export const requestScenarios = {
       'The outcome is unknown. Read the validation status of the requestId; if there is none, send the same request with the same requestId again. Requests that change nothing, or are idempotent, are simply repeated.',
     operations: anyOperation,
     defaultOperations: changes,
-    decidesOutcome: true,
+    decides: 'outcome',
   }),
   'too-many-requests': defineScenarioKind({
     parameters: { retryAfter: retryAfter(1) },
@@ -68,7 +75,7 @@ export const requestScenarios = {
     client: 'Wait for the seconds in `Retry-After`, then send the same request again.',
     operations: anyOperation,
     defaultOperations: callsWithToken,
-    decidesOutcome: true,
+    decides: 'outcome',
   }),
   'service-unavailable': defineScenarioKind({
     parameters: { retryAfter: retryAfter(1) },
@@ -77,7 +84,7 @@ export const requestScenarios = {
       'Wait for the seconds in `Retry-After`. After a 503 a presentation may have been carried out, for example if the database failed after the commit: read its validation status before it is sent again.',
     operations: anyOperation,
     defaultOperations: callsWithToken,
-    decidesOutcome: true,
+    decides: 'outcome',
   }),
   'internal-error': defineScenarioKind({
     parameters: {},
@@ -86,7 +93,7 @@ export const requestScenarios = {
       'Report the id of the request (`instance`) to the operator. A request for a token is repeated after a pause. The outcome of a presentation is unknown: find it out by its requestId. Do not repeat other requests without a pause.',
     operations: anyOperation,
     defaultOperations: callsWithToken,
-    decidesOutcome: true,
+    decides: 'outcome',
   }),
   refusal: defineScenarioKind({
     parameters: {
@@ -107,6 +114,6 @@ export const requestScenarios = {
       'Do not send the same request again. Show the code and the member, correct the data, and present with a new requestId.',
     operations: callsWithToken,
     defaultOperations: presentOperations,
-    decidesOutcome: true,
+    decides: 'outcome',
   }),
 };

@@ -21,10 +21,14 @@ export type ScenarioKindDefinition = {
   /** Whether it applies only to requests for a stream of events. */
   onlyEvents?: true;
   /**
-   * Whether it decides how a request ends. Of several such scenarios, only the oldest takes effect on a request; others
-   * are combined.
+   * What it decides: how a request ends, or the decision on its goods. Of several scenarios that decide the same, only the
+   * oldest takes effect on a request; all others are combined.
    */
-  decidesOutcome: boolean;
+  decides?: 'outcome' | 'decision';
+  /** Whether several of this kind take effect on a request; default: the oldest. */
+  addsUp?: true;
+  /** Whether chance cannot decide about each request, because what happens to one concerns the others. */
+  neverByChance?: true;
 };
 
 /** Defines a kind with the exact type of its parameters. */

@@ -49,8 +49,33 @@ export const scenarioSelection = {
   ),
 };
 
-/** For how long a scenario takes effect. */
+/** The highest seed. */
+export const MAX_SEED = 2 ** 31 - 1;
+
+/** On which of the requests to which it applies a scenario takes effect, and for how long. */
 export const scenarioDuration = {
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'How many requests to which it applies are left alone first; default: none',
+    }),
+  ),
+  percent: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 99,
+      description: 'On how many of 100 requests it takes effect, by chance; default: on all',
+    }),
+  ),
+  seed: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_SEED,
+      description:
+        'What chance depends on: with the same seed, the same requests in the same order are affected alike. Default: one that is drawn, and shown',
+    }),
+  ),
   times: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -79,14 +104,16 @@ const operationMember = (kind: ScenarioKind) => {
 
 /** The schema of a scenario of a kind. */
 export function scenarioSchema(kind: ScenarioKind): TObject {
-  const { parameters, effect } = scenarioKind(kind);
+  const { parameters, effect, neverByChance = false } = scenarioKind(kind);
+  const { percent, seed, ...duration } = scenarioDuration;
   return Type.Object(
     {
       kind: Type.Literal(kind),
       ...parameters,
       operation: operationMember(kind),
       ...scenarioSelection,
-      ...scenarioDuration,
+      ...duration,
+      ...(neverByChance ? {} : { percent, seed }),
     },
     { $id: schemaName(kind), additionalProperties: false, description: effect },
   );

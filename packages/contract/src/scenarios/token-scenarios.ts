@@ -28,7 +28,6 @@ export const tokenScenarios = {
     client:
       'Use `expires_in`, not a fixed lifetime, and renew the token before it ends. After a 401 discard the token, request another one and send the request again, once. A stream ends with its token: connect again with a new one.',
     operations: exchange,
-    decidesOutcome: false,
   }),
   'revoked-access': defineScenarioKind({
     parameters: {},
@@ -37,7 +36,8 @@ export const tokenScenarios = {
     client:
       'After a 401 request another token, once. If the exchange refuses it, stop and report the reason to a person: repeating does not help.',
     operations: [...callsWithToken, ...exchange],
-    decidesOutcome: true,
+    neverByChance: true,
+    decides: 'outcome',
   }),
   'refused-grant': defineScenarioKind({
     parameters: {
@@ -49,14 +49,13 @@ export const tokenScenarios = {
     client:
       'Report the code to a person: the key, the certificate, the clock or the registration must be corrected. Do not send the same grant again.',
     operations: tokenRequest,
-    decidesOutcome: true,
+    decides: 'outcome',
   }),
   'wrong-audience': defineScenarioKind({
     parameters: {},
     effect: 'The identity provider issues a token for another service.',
     client: REFUSED_AT_EXCHANGE,
     operations: tokenRequest,
-    decidesOutcome: false,
   }),
   'clock-skew': defineScenarioKind({
     parameters: {
@@ -70,7 +69,6 @@ export const tokenScenarios = {
     effect: 'The clock of the identity provider is wrong, and so are the times of its token.',
     client: REFUSED_AT_EXCHANGE,
     operations: tokenRequest,
-    decidesOutcome: false,
   }),
   'rotated-key': defineScenarioKind({
     parameters: {},
@@ -78,6 +76,5 @@ export const tokenScenarios = {
       'The identity provider signs the token with a key that is not in its key set, as if the key had been rotated meanwhile.',
     client: REFUSED_AT_EXCHANGE,
     operations: tokenRequest,
-    decidesOutcome: false,
   }),
 };

@@ -1,4 +1,4 @@
-// Adds a control address: for callers on this machine, with its query and its body checked.
+// Adds a control address: for the callers of `controlAccess`, with its query and its body checked.
 import { type Check, compileCheck, type ValidationError } from '@landfall/contract';
 import {
   CompressibleText,
@@ -8,7 +8,14 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { CONTROL_PATH } from '../control-path.js';
-import { admitCaller } from './admit-caller.js';
+import type { ControlAccess } from './control-access.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who may call the control addresses; a server with control addresses has it before the first of them. */
+    controlAccess: ControlAccess;
+  }
+}
 
 /** A control address. */
 export type ControlOperation = {
@@ -40,7 +47,7 @@ export function addControlOperation<Body = undefined, Query = unknown>(
     method,
     url: `${CONTROL_PATH}${path}`,
     // Before the body is read.
-    onRequest: async (request) => admitCaller(request),
+    onRequest: async (request) => request.server.controlAccess.admit(request),
     handler: async (request, reply) => {
       reply.header('Cache-Control', 'no-store');
       // The casts are true because the query and the parameters are parsed to objects of text.

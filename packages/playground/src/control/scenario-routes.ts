@@ -16,8 +16,12 @@ const kinds = scenarioKindNames.map((kind) => {
   return { kind, effect, client, schema: scenarioSchema(kind) };
 });
 
-/** Adds the addresses. */
-export function addScenarioRoutes(app: FastifyInstance, scenarios: ScenarioList): void {
+/** Adds the addresses; `findPrefix` gives what the addresses of the playground begin with. */
+export function addScenarioRoutes(
+  app: FastifyInstance,
+  scenarios: ScenarioList,
+  findPrefix: () => string,
+): void {
   addControlOperation(app, { method: 'GET', path: '/scenarios' }, () => ({
     scenarios: scenarios.list(),
   }));
@@ -29,7 +33,10 @@ export function addScenarioRoutes(app: FastifyInstance, scenarios: ScenarioList)
     { method: 'POST', path: '/scenarios', body: AnyScenario },
     ({ body }, reply) => {
       const added = scenarios.add(body);
-      return reply.code(201).header('Location', `${SCENARIOS_PATH}/${added.id}`).send(added);
+      return reply
+        .code(201)
+        .header('Location', `${findPrefix()}${SCENARIOS_PATH}/${added.id}`)
+        .send(added);
     },
   );
 

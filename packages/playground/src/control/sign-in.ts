@@ -1,4 +1,4 @@
-// Signing in to the console as an identity of the playground: two control addresses, so for this machine alone.
+// The control address that signs in to the console as an identity.
 import { type PlaygroundCredentials, parseScope } from '@landfall/contract';
 import { type SignInContext, ValidationFailedError } from '@landfall/service/assembly';
 import { Type } from 'typebox';
@@ -9,22 +9,12 @@ const SignInBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Adds `GET /playground/identities` and `POST /playground/sign-in`. */
+/** Adds `POST /playground/sign-in`. */
 export function addSignIn(
   { app, start }: SignInContext,
   identities: readonly PlaygroundCredentials[],
   scopePrefix: string,
 ): void {
-  addControlOperation(app, { method: 'GET', path: '/identities' }, () => ({
-    identities: identities.map(({ name, kind, organisation, client_id, scopes }) => ({
-      name,
-      kind,
-      organisation,
-      client_id,
-      scopes,
-    })),
-  }));
-
   addControlOperation<{ identity: string }>(
     app,
     { method: 'POST', path: '/sign-in', body: SignInBody },

@@ -7,6 +7,7 @@ import {
 } from '@landfall/contract';
 import { messageOf } from '@landfall/service';
 import { type IsCustomsOffice, readIncomingLine } from '@landfall/service/assembly';
+import { checkOwnKey } from '../own-key.js';
 import { InvalidDatasetError, type InvalidLine, UnreadableDatasetError } from './dataset-error.js';
 import type { DatasetSource } from './dataset-source.js';
 
@@ -40,7 +41,7 @@ export async function checkDataset(
   for await (const batch of readLines(source)) {
     for (const line of batch) {
       lines += 1;
-      const errors = 'errors' in line ? line.errors : checkOffice(line, isCustomsOffice);
+      const errors = 'errors' in line ? line.errors : checkEntry(line, isCustomsOffice);
       if (errors.length > 0) {
         count += 1;
         if (count <= MAX_KEPT) invalid.push({ line: line.line, errors });
@@ -72,11 +73,17 @@ export async function* readLines({ name, read }: DatasetSource): AsyncGenerator<
   yield reader.end();
 }
 
-/** The rules of the registry beyond those of the format. */
-function checkOffice(
+/** The rules of keys and of the registry beyond those of the format. */
+function checkEntry(
   line: Extract<DatasetLine, { entry: unknown }>,
   isCustomsOffice: IsCustomsOffice,
 ) {
+  if (line.entry.kind === 'identity') {
+    return checkOwnKey(line.entry.identity).map((error) => ({
+      ...error,
+      field: `identity.${error.field}`,
+    }));
+  }
   if (line.entry.kind !== 'declaration') return [];
   const read = readIncomingLine(line.entry.declaration, isCustomsOffice);
   // An office that is not in the list is refused by the import too, unless the declaration has it already.

@@ -139,6 +139,7 @@ class Import {
       database,
       audit: this.#audit,
       newId,
+      sender: this.#authority.number,
       isCustomsOffice,
       requireAccess: async () => undefined,
       registrationContext: () => ({ at: now(), actor: undefined, requestId: this.#requestId }),

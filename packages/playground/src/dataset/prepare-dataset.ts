@@ -68,14 +68,15 @@ export async function prepareDataset(
   };
 }
 
-function toIdentity({
+/** An identity of a dataset, with the defaults of what it leaves out. */
+export function toIdentity({
   name,
   organisation,
   organisationName,
   scopes = ['movement/entry'],
   granted = scopes,
-  algorithm = 'ES256',
+  ...others
 }: DatasetIdentity): PlaygroundIdentity {
   const kind = organisation.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
-  return { name, kind, organisation, organisationName, scopes, granted, algorithm };
+  return { name, kind, organisation, organisationName, scopes, granted, ...others };
 }

@@ -10,8 +10,21 @@ import type { FastifyRequest } from 'fastify';
 /** Which goods a presentation is for. */
 export type GoodsReference = { path: PresentationPath; values: readonly (string | null)[] };
 
+/** What identifies a house consignment. */
+export type GoodsKey = { mrn: string; number: string; type: string };
+
 /** A house consignment with its decision. */
 export type DecidedGoods = RoutingDecision & { mrn: string; houseConsignmentId: string };
+
+/** A text for each house consignment. */
+export const keyOf = ({ mrn, number, type }: GoodsKey) => `${mrn} ${type} ${number}`;
+
+export function toReference({
+  mrn,
+  transportDocumentHouseLevel: { documentNumber, type },
+}: RoutingDecision & { mrn: string }): GoodsKey {
+  return { mrn, number: documentNumber, type };
+}
 
 /** A decision of a dataset that comes late, and whether its goods were presented at an earlier start. */
 export type PlannedDecision = { decision: LateDecision; presented: boolean };

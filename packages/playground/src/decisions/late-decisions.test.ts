@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { RoutingSignal } from '@landfall/contract';
 import { verifyAuditTrail } from '@landfall/service';
+import { until } from '../../../service/dist/testing/until.js';
 import { InvalidDatasetError } from '../dataset/dataset-error.js';
 import { startPlayground } from '../index.js';
 import { clientOf } from '../testing/client-case.js';
@@ -227,6 +228,95 @@ describe('decisions that scenarios hold back', () => {
       await rm(dataFolder, { recursive: true });
     }
   });
+
+  const decide = (documentNumber: string, routing: 'TO_ENTRY' | 'TO_CONTROL') =>
+    clientOf(playground, 'authority').postRoutingDecisions([
+      {
+        mrn,
+        transportDocumentHouseLevel: document(documentNumber),
+        routing,
+        ...(routing === 'TO_CONTROL' && { routingControlLocation: 'ON_ENTRY' as const }),
+      },
+    ]);
+
+  test('replace nothing that somebody else has decided by then', async () => {
+    for (const kind of ['late-decision', 'changed-decision'] as const) {
+      playground.scenarios.add({ kind, afterSeconds: 60 });
+      await carrier().presentReceptacle({ ...office, receptacleId: levels.receptacleId });
+      const before = kind === 'late-decision' ? [] : ['06:00:00 H4 TO_CONTROL AFTER_ENTRY'];
+      await playground.setClock({ advance: 30 });
+      await decide('H4', 'TO_CONTROL');
+      const after = [...before, '06:00:30 H4 TO_CONTROL ON_ENTRY'];
+      await playground.setClock({ advance: 3600 });
+      assert.deepEqual(await signals(), after, kind);
+      await playground.reset();
+    }
+    // Planned ones, of which the second would replace the first.
+    await carrier().presentEntrySummaryDeclaration({ ...office, mrn });
+    await playground.setClock({ advance: 70 });
+    await decide('H1', 'TO_CONTROL');
+    await playground.setClock({ advance: 3600 });
+    const ofH1 = (await signals()).filter((signal) => signal.includes('H1'));
+    assert.deepEqual(ofH1, ['06:01:00 H1 TO_ENTRY', '06:01:10 H1 TO_CONTROL ON_ENTRY']);
+  });
+
+  const presentH4 = (scenario?: string) =>
+    carrier().presentReceptacle(
+      { ...office, receptacleId: levels.receptacleId },
+      scenario === undefined ? {} : { headers: { 'Landfall-Scenario': scenario } },
+    );
+  const control = 'H4 TO_CONTROL AFTER_ENTRY';
+  const ends: Record<
+    string,
+    { of?: object; header?: string; end: (id: string) => unknown; at: string }
+  > = {
+    'is deleted': { end: (id) => playground.scenarios.delete(id), at: '06:00:00' },
+    'is displaced by others': {
+      of: { seconds: 60 },
+      end: async () => {
+        // It has ended, so there is room for as many as there may be.
+        await playground.setClock({ advance: 60 });
+        for (let count = 0; count < 100; count++) {
+          playground.scenarios.add({ kind: 'delay', milliseconds: 1 });
+        }
+      },
+      at: '06:01:00',
+    },
+    'ends by its time': {
+      of: { seconds: 60 },
+      end: () => playground.setClock({ advance: 3600 }),
+      at: '06:01:00',
+    },
+    'has been used as often as it may be': {
+      of: { times: 1 },
+      end: () => undefined,
+      at: '06:00:00',
+    },
+    'is that of a header': {
+      header: 'signal-bursts;size=5',
+      end: () => playground.scenarios.delete('header'),
+      at: '06:00:00',
+    },
+    'is cleared with all others': {
+      header: 'signal-bursts;size=5',
+      end: () => playground.scenarios.clear(),
+      at: '06:00:00',
+    },
+  };
+  for (const [how, { of, header, end, at }] of Object.entries(ends)) {
+    test(`come when their burst ${how}`, async () => {
+      const id =
+        header === undefined
+          ? playground.scenarios.add({ kind: 'signal-bursts', size: 5, ...of }).id
+          : '';
+      await presentH4(header);
+      if (how !== 'has been used as often as it may be') assert.deepEqual(await signals(), []);
+      await end(id);
+      await until(async () => (await signals()).length > 0);
+      assert.deepEqual(await signals(), [`${at} ${control}`]);
+      assert.equal(playground.scenarios.delete('header'), false);
+    });
+  }
 
   test('do not come after a reset', async () => {
     playground.scenarios.add({ kind: 'late-decision', afterSeconds: 5 });

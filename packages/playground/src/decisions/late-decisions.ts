@@ -3,15 +3,17 @@ import { type LateDecision, MAX_LATE_DECISIONS, type RoutingDecision } from '@la
 import { AuditTrail, type Database, type Statement } from '@landfall/service/assembly';
 import type { FastifyInstance } from 'fastify';
 import type { PlaygroundClock } from '../clock.js';
-import { type Decide, DecisionSchedule } from './decision-schedule.js';
+import { type Decide, DecisionSchedule, type ScheduledDecision } from './decision-schedule.js';
 import {
   type DecidedGoods,
+  type GoodsKey,
   type GoodsReference,
+  keyOf,
   type PlannedDecision,
   readGoodsReference,
+  toReference,
 } from './goods.js';
 import {
-  type GoodsKey,
   type GoodsRow,
   selectDecided,
   selectPresented,
@@ -33,6 +35,12 @@ export type LateDecisionParts = {
   decide: Decide;
 };
 
+/** The decisions of a moment that are planned or wait. */
+export type SavedDecisions = {
+  planned: ReadonlyMap<string, LateDecision[]>;
+  waiting: readonly ScheduledDecision[];
+};
+
 /** The decisions that wait, at most MAX_LATE_DECISIONS; goods beyond that keep the decision that they have. */
 export class LateDecisions {
   readonly #parts: LateDecisionParts;
@@ -40,8 +48,6 @@ export class LateDecisions {
   /** Planned decisions by house consignment, until it is presented. */
   #planned = new Map<string, LateDecision[]>();
   #initial: ReadonlyMap<string, LateDecision[]> = new Map();
-  /** Decisions that wait for a burst, by its scenario. */
-  readonly #bursts = new Map<string, DecidedGoods[]>();
 
   constructor(parts: LateDecisionParts) {
     this.#parts = parts;
@@ -88,28 +94,39 @@ export class LateDecisions {
     if (goods.length === 0) return [];
     const at = this.#parts.clock.now();
     const rows = await this.#change(settleDecisions(goods, at), at);
-    const presented = new Set(rows.map(({ id }) => id));
-    return goods.filter(({ houseConsignmentId }) => presented.has(houseConsignmentId));
+    const presented = new Map(rows.map(({ id, expected }) => [id, expected]));
+    return goods.flatMap((each) => {
+      const expected = presented.get(each.houseConsignmentId);
+      return expected === undefined ? [] : { ...each, expected };
+    });
   }
 
-  /** Makes decisions a number of seconds from now. */
+  /** Makes decisions a number of seconds from now, on goods that nobody has decided on meanwhile. */
   schedule(goods: readonly DecidedGoods[], afterSeconds: number): Promise<void> {
     const dueAt = this.#parts.clock.now().getTime() + afterSeconds * 1000;
     return this.#schedule.add(goods.map((each) => ({ dueAt, decision: each })));
   }
 
-  /** Holds decisions until the given number of them wait, then makes all. */
-  async hold(burst: string, size: number, goods: readonly DecidedGoods[]): Promise<void> {
-    const held = [...(this.#bursts.get(burst) ?? []), ...goods];
-    this.#bursts.set(burst, held);
-    if (held.length >= size) await this.release(burst);
+  /** Holds decisions until the given number of them wait, or until a time; then makes all. */
+  async hold(
+    burst: string,
+    size: number,
+    goods: readonly DecidedGoods[],
+    until: Date | undefined,
+  ): Promise<void> {
+    const dueAt = until?.getTime() ?? Number.POSITIVE_INFINITY;
+    await this.#schedule.add(goods.map((decision) => ({ dueAt, decision, burst })));
+    if (this.#schedule.countOf(burst) >= size) await this.release(burst);
+  }
+
+  /** Whether decisions wait for a burst. */
+  holds(burst: string): boolean {
+    return this.#schedule.countOf(burst) > 0;
   }
 
   /** Makes the decisions that wait for a burst. */
-  async release(burst: string): Promise<void> {
-    const held = this.#bursts.get(burst) ?? [];
-    this.#bursts.delete(burst);
-    await this.schedule(held, 0);
+  release(burst: string): Promise<void> {
+    return this.#schedule.release(burst);
   }
 
   /** Makes what is due after the clock was changed. */
@@ -118,9 +135,8 @@ export class LateDecisions {
   }
 
   /** Forgets what waits. What is planned for goods that are presented is forgotten too. */
-  async clear(): Promise<void> {
-    this.#bursts.clear();
-    await this.#schedule.clear();
+  clear(): Promise<void> {
+    return this.#schedule.clear();
   }
 
   /** Returns to what the dataset plans. */
@@ -129,10 +145,23 @@ export class LateDecisions {
     this.#planned = new Map(this.#initial);
   }
 
+  /** What is to be restored later. */
+  save(): SavedDecisions {
+    return { planned: new Map(this.#planned), waiting: this.#schedule.waiting };
+  }
+
+  /** Returns to what was planned and waited. */
+  async restore({ planned, waiting }: SavedDecisions): Promise<void> {
+    await this.clear();
+    this.#planned = new Map(planned);
+    await this.#schedule.restore(waiting);
+  }
+
   /** The decisions that goods can expect, by the key of the goods. */
   expected(goods: readonly GoodsKey[]): ExpectedDecision[][] {
     const byKey = new Map(goods.map((each) => [keyOf(each), [] as ExpectedDecision[]]));
     for (const { dueAt, decision } of this.#schedule.waiting) {
+      if (!Number.isFinite(dueAt)) continue;
       const at = new Date(dueAt).toISOString();
       byKey.get(keyOf(toReference(decision)))?.push({ at, ...routingOf(decision) });
     }
@@ -157,7 +186,7 @@ export class LateDecisions {
       this.#planned.delete(keyOf(row));
       return decisions.map(({ afterSeconds, ...decision }) => ({
         dueAt: now + afterSeconds * 1000,
-        decision,
+        decision: { ...decision, expected: row.expected },
       }));
     });
     await this.#schedule.add(scheduled);
@@ -181,8 +210,7 @@ export class LateDecisions {
 
   /** How many more decisions may wait. */
   get #free(): number {
-    const held = [...this.#bursts.values()].reduce((sum, { length }) => sum + length, 0);
-    return Math.max(0, MAX_LATE_DECISIONS - held - this.#schedule.waiting.length);
+    return Math.max(0, MAX_LATE_DECISIONS - this.#schedule.waiting.length);
   }
 }
 
@@ -194,15 +222,6 @@ function toGoods(rows: readonly GoodsRow[]): DecidedGoods[] {
     routing,
     ...(location !== null && { routingControlLocation: location }),
   }));
-}
-
-const keyOf = ({ mrn, number, type }: GoodsKey) => `${mrn} ${type} ${number}`;
-
-function toReference({
-  mrn,
-  transportDocumentHouseLevel: { documentNumber, type },
-}: RoutingDecision & { mrn: string }): GoodsKey {
-  return { mrn, number: documentNumber, type };
 }
 
 function routingOf({ routing, routingControlLocation }: RoutingDecision) {

@@ -26,7 +26,7 @@ export async function makeDecide(
 ): Promise<Decide> {
   const { identifier, number } = await findAuthority(database);
   return async (decisions, at) => {
-    await service()?.decide(decisions, {
+    const outcomes = await service()?.decide(decisions, {
       at,
       origin: 'ENGINE',
       organisationId: number,
@@ -34,5 +34,6 @@ export async function makeDecide(
       clientId: DECIDING_CLIENT,
       requestId: newId(),
     });
+    return outcomes ?? [];
   };
 }

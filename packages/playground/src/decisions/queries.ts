@@ -1,7 +1,7 @@
 // SQL of decisions that come late: finding the goods of a presentation, taking their decisions back, giving them back.
 import type { PresentationPath } from '@landfall/contract';
 import type { Statement } from '@landfall/service/assembly';
-import type { DecidedGoods, GoodsReference } from './goods.js';
+import type { DecidedGoods, GoodsKey, GoodsReference } from './goods.js';
 
 /** The goods that a presentation reaches; its values are parameters from $2. */
 const reached: Record<PresentationPath, string> = {
@@ -18,8 +18,13 @@ const reached: Record<PresentationPath, string> = {
 const PRESENTED =
   '(select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null';
 
-/** What identifies a house consignment. */
-export type GoodsKey = { mrn: string; number: string; type: string };
+/** The number of the current decision of `h`, as the member `expected` of a decision names it; null without one. */
+const CURRENT_NUMBER = `
+        (
+          select d.number from routing_decision d where d.house_consignment_id = h.id and d.takes_effect
+            and (h.routing is not null or d.routing = 'UNDECIDED')
+          order by d.number desc limit 1
+        )`.trim();
 
 /** A row of goods. */
 export type GoodsRow = GoodsKey & {
@@ -91,12 +96,12 @@ export function takeDecisionsBack(
 export function settleDecisions(
   goods: readonly DecidedGoods[],
   at: Date,
-): Statement<{ id: string }> {
+): Statement<{ id: string; expected: number | null }> {
   return {
     name: 'settle-decisions',
     text: `
       with given as materialized (
-        select h.id, given.routing, given.location, ${PRESENTED} as presented
+        select h.id, given.routing, given.location, ${PRESENTED} as presented, ${CURRENT_NUMBER} as expected
         from unnest($1::uuid[], $2::text[], $3::text[]) given (id, routing, location)
         join house_consignment h on h.id = given.id
       ),
@@ -107,7 +112,7 @@ export function settleDecisions(
       ),
       decided as (${appendDecisions('restored', '$4::timestamptz')}
       )
-      select id from given where presented`,
+      select id, expected from given where presented`,
     values: [
       goods.map(({ houseConsignmentId }) => houseConsignmentId),
       goods.map(({ routing }) => routing),
@@ -121,11 +126,11 @@ export function settleDecisions(
 export function selectPresented(
   { path, values }: GoodsReference,
   limit: number,
-): Statement<GoodsKey> {
+): Statement<GoodsKey & { expected: number | null }> {
   return {
     name: `select-presented-${path}`,
     text: `
-      select e.mrn, h.document_number as number, h.document_type as type
+      select e.mrn, h.document_number as number, h.document_type as type, ${CURRENT_NUMBER} as expected
       from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
       where ${reached[path]} and ${PRESENTED}
       limit $1`,

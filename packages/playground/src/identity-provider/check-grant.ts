@@ -45,17 +45,26 @@ export function checkKeyAlgorithm(
 }
 
 /**
- * Checks that the only audience is this identity provider, with or without a slash at the end. Throws GrantRefusedError
- * MP-110.
+ * Checks that the only audience is this identity provider, with or without a slash at the end, and returns its name.
+ * Throws GrantRefusedError MP-110.
+ *
+ * @param issuer the address to which the grant was sent
+ * @param issuers all addresses of the identity provider
  */
-export function checkAudience(audience: readonly string[], issuer: string): void {
+export function checkAudience(
+  audience: readonly string[],
+  issuer: string,
+  issuers: readonly string[] = [issuer],
+): string {
   const [name = ''] = audience;
-  if (audience.length !== 1 || withoutSlash(name) !== withoutSlash(issuer)) {
+  const found = issuers.find((each) => withoutSlash(each) === withoutSlash(name));
+  if (audience.length !== 1 || found === undefined) {
     throw new GrantRefusedError(
       'MP-110',
       `aud is ${audience.map(quoteValue).join(', ')} and must be '${issuer}' alone`,
     );
   }
+  return found;
 }
 
 /**

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { JWT_BEARER_GRANT } from '@landfall/contract';
+import { oneAddress } from '../../../service/dist/access/addresses.js';
 import { assertRefused } from '../../../service/dist/testing/refused-grant.js';
 import {
   goodGrant,
@@ -129,19 +130,21 @@ test('a jti is accepted once on all servers, and a refused grant does not consum
   assert.equal((await sendGrant(running, grant)).status, 200);
   assertRefused(running, await sendGrant(running, grant), 'MP-012');
 
-  const { database, baseUrl, idpUrl, dataFolder } = running;
+  const { database, baseUrl, dataFolder } = running;
   const other = await openIdentityProvider({
     database,
-    issuer: idpUrl,
-    audience: baseUrl,
+    addresses: oneAddress(baseUrl),
     scopePrefix: 'customs:',
     keys: { folder: `${dataFolder}/keys` },
     trustedIssuers: [],
   });
   const form = { grant_type: JWT_BEARER_GRANT, assertion: await signGrant(grant) };
-  await assert.rejects(async () => other.requestAccessToken(form, randomUUID(), () => undefined), {
-    code: 'MP-012',
-  });
+  await assert.rejects(
+    async () => other.requestAccessToken(form, randomUUID(), () => undefined, baseUrl),
+    {
+      code: 'MP-012',
+    },
+  );
   other.close();
 });
 

@@ -40,6 +40,8 @@ import {
 export type GrantKnowledge = {
   /** The address of the identity provider, which grants must name. */
   issuer?: string;
+  /** Its addresses, if it has several. */
+  issuers?: readonly string[];
   /** The names of the service for which the identity provider issues tokens, its address first. */
   audiences?: readonly string[];
   scopePrefix: string;

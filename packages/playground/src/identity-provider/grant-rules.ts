@@ -78,12 +78,11 @@ function commonRules(grant: GrantContext): GrantRule[] {
     }),
     rule('aud', () => {
       const audience = grant.audience();
-      const { issuer } = knowledge;
+      const { issuer, issuers } = knowledge;
       if (issuer === undefined) {
         throw new UndeterminedError('MP-110', `aud is ${audience.map(quoteValue).join(', ')}`);
       }
-      checkAudience(audience, issuer);
-      return `it is for ${quoteValue(issuer)}`;
+      return `it is for ${quoteValue(checkAudience(audience, issuer, issuers))}`;
     }),
     rule('resource', () => {
       const resources = grant.resources();

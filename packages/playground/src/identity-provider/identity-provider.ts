@@ -1,6 +1,6 @@
 // The playground's identity provider, for a start without an external one.
 
-import type { Database, KeyLocation, TokenIssuer } from '@landfall/service/assembly';
+import type { Database, KeyLocation, OwnAddresses, TokenIssuer } from '@landfall/service/assembly';
 import {
   Batch,
   findKeyIn,
@@ -33,10 +33,8 @@ const DELETE_INTERVAL_MS = 60_000;
 /** What the identity provider needs. */
 export type IdentityProviderSettings = {
   database: Database;
-  /** Its address, without a slash at the end. */
-  issuer: string;
-  /** The service at which its tokens are exchanged. */
-  audience: string;
+  /** The addresses of the service at which its tokens are exchanged. Its own are those with `/idp`. */
+  addresses: OwnAddresses;
   scopePrefix: string;
   /** Certificates in PEM; the chain of a grant must lead to one of them. */
   trustedIssuers: readonly string[];
@@ -52,12 +50,17 @@ export type IdentityProviderSettings = {
 /** The identity provider, as the service and its routes use it. */
 export type IdentityProvider = TokenIssuer & {
   getIdentityProviderKeys(): KeySet;
-  getIdentityProviderMetadata(): Record<string, string | string[]>;
-  /** @param admitClient counts the request of a client that is verified; throws when it makes too many */
+  /** @param address of the service, to which the request was sent */
+  getIdentityProviderMetadata(address: string): Record<string, string | string[]>;
+  /**
+   * @param admitClient counts the request of a client that is verified; throws when it makes too many
+   * @param address of the service, to which the request was sent: the token is of and for this one
+   */
   requestAccessToken(
     form: Readonly<Record<string, unknown>>,
     tokenId: string,
     admitClient: (clientId: string) => void,
+    address: string,
   ): Promise<Issued>;
   /** Examines every rule of a grant without consuming it. `time` is the time that its times were compared with. */
   examineGrant(assertion: string): Promise<{ findings: Finding[]; time: Date }>;
@@ -69,8 +72,7 @@ export type IdentityProvider = TokenIssuer & {
 /** Opens the identity provider; creates its keys at the first start. */
 export async function openIdentityProvider({
   database,
-  issuer,
-  audience,
+  addresses,
   scopePrefix,
   trustedIssuers,
   keys: location,
@@ -79,10 +81,8 @@ export async function openIdentityProvider({
   fault = () => ({}),
 }: IdentityProviderSettings): Promise<IdentityProvider> {
   const keys = await openKeyRing(location, 'identity-provider', clock);
-  const rules: IdentityProviderRules = {
-    issuer,
-    audience,
-    audiences: exchangeAudiences(audience),
+  const findIssuers = () => addresses.all.map(issuerAt);
+  const rules: Omit<IdentityProviderRules, 'issuer' | 'issuers' | 'audience' | 'audiences'> = {
     scopePrefix,
     trustedIssuers: trustedIssuers.map(readPemCertificate),
     findClient: async (clientId) => (await database.query(findClient(clientId)))[0],
@@ -93,18 +93,29 @@ export async function openIdentityProvider({
     grantTime,
     fault,
   };
+  /** The rules for a request to one of the addresses, which errors name first. */
+  const rulesAt = (address: string): IdentityProviderRules => ({
+    ...rules,
+    issuer: issuerAt(address),
+    issuers: findIssuers(),
+    audience: address,
+    audiences: [address, ...addresses.all].flatMap(exchangeAudiences),
+  });
+  const findFirst = () => addresses.all[0] ?? '';
   let timer: NodeJS.Timeout | undefined;
 
   return {
-    issuer,
+    issuer: issuerAt(findFirst()),
+    findIssuers,
     findKey: findKeyIn(keys),
     getIdentityProviderKeys: () => getIdentityProviderKeys(keys),
-    getIdentityProviderMetadata: () => getIdentityProviderMetadata(issuer, scopePrefix),
-    requestAccessToken: (form, tokenId, admitClient) =>
-      requestAccessToken(form, rules, admitClient, clock(), tokenId),
+    getIdentityProviderMetadata: (address) =>
+      getIdentityProviderMetadata(issuerAt(address), scopePrefix),
+    requestAccessToken: (form, tokenId, admitClient, address) =>
+      requestAccessToken(form, rulesAt(address), admitClient, clock(), tokenId),
     examineGrant: async (assertion) => {
       const time = grantTime(assertion, clock());
-      return { findings: await examineGrant(assertion, rules, time), time };
+      return { findings: await examineGrant(assertion, rulesAt(findFirst()), time), time };
     },
     deleteExpiredGrants: (reportFailure, intervalMs = DELETE_INTERVAL_MS) => {
       timer = setInterval(() => {
@@ -116,6 +127,11 @@ export async function openIdentityProvider({
       keys.close();
     },
   };
+}
+
+/** The identity provider of a service with this address. */
+function issuerAt(address: string): string {
+  return `${address}/idp`;
 }
 
 /** Consumes grants; those that arrive while others are committed share the next commit. */

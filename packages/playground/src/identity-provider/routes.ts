@@ -41,6 +41,7 @@ function addRoutes(
         readForm(request),
         request.id,
         admitClient,
+        http.ownAddresses.of(request.headers),
       );
       request.log.info({ id: request.id, organisation, clientId }, 'access token given');
       return forbidCaching(reply).send(response);
@@ -59,8 +60,8 @@ function addRoutes(
 
   const { getIdentityProviderMetadata } = operations;
   for (const path of [getIdentityProviderMetadata.path, WELL_KNOWN_METADATA_PATH]) {
-    addPublicOperation(http, { ...getIdentityProviderMetadata, path }, async () =>
-      identityProvider.getIdentityProviderMetadata(),
+    addPublicOperation(http, { ...getIdentityProviderMetadata, path }, async ({ request }) =>
+      identityProvider.getIdentityProviderMetadata(http.ownAddresses.of(request.headers)),
     );
   }
 }

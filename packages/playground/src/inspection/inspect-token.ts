@@ -1,8 +1,9 @@
 // Inspects a token with the keys and registrations of the playground: each member with its meaning, each rule with advice.
 import type { PlaygroundCredentials } from '@landfall/contract';
 import { readPublishedKeys } from '@landfall/service';
-import type { KeyLocation } from '@landfall/service/assembly';
+import type { KeyLocation, OwnAddresses } from '@landfall/service/assembly';
 import {
+  customsIssuer,
   examineToken,
   type Finding,
   recogniseToken,
@@ -19,7 +20,9 @@ import {
 import { readJwt } from './read-jwt.js';
 
 /** What a token is compared with. */
-export type Verifiers = Omit<KnownNames, 'identities'> & {
+export type Verifiers = Omit<KnownNames, 'identities' | 'baseUrl' | 'idpUrl'> & {
+  /** The addresses of the service. */
+  addresses: Pick<OwnAddresses, 'all'>;
   identities: readonly PlaygroundCredentials[];
   identityProvider: Pick<IdentityProvider, 'examineGrant' | 'getIdentityProviderKeys'>;
   /** Where the keys of the service are. */
@@ -50,23 +53,32 @@ export async function inspectToken(
 ): Promise<Inspection> {
   const jwt = readJwt(text);
   const kind = recogniseToken(jwt.token);
+  const baseUrl = findAddress(jwt.claims.iss, verifiers.addresses.all);
+  const known = { ...verifiers, baseUrl, idpUrl: `${baseUrl}/idp` };
   const { findings, time } =
     kind === 'grant'
       ? await verifiers.identityProvider.examineGrant(jwt.token)
-      : { findings: await examine(jwt.token, kind, verifiers, now), time: now };
+      : { findings: await examine(jwt.token, kind, known, now), time: now };
   return {
     kind,
     comparedAt: time.toISOString(),
     header: describeHeader(kind, jwt),
-    claims: describeClaims(kind, jwt, verifiers),
+    claims: describeClaims(kind, jwt, known),
     findings: findings.map((finding) => ({ ...finding, advice: adviceFor(kind, finding) })),
   };
+}
+
+/** The address of the service that issued a token, or the first one. */
+function findAddress(issuer: unknown, [first = '', ...others]: readonly string[]): string {
+  const issued = (address: string) =>
+    issuer === `${address}/idp` || issuer === customsIssuer(address);
+  return others.find(issued) ?? first;
 }
 
 async function examine(
   token: string,
   kind: Exclude<TokenKind, 'grant'>,
-  { identityProvider, keys: location, baseUrl, idpUrl, scopePrefix }: Verifiers,
+  { identityProvider, keys: location, baseUrl, idpUrl, scopePrefix }: Verifiers & KnownNames,
   now: Date,
 ): Promise<Finding[]> {
   const keys =

@@ -53,6 +53,8 @@ function toEntry(exchange: Exchange, baseUrl: string): object {
     },
     cache: {},
     // Members of applications begin with an underscore (HAR 1.2).
+    ...(exchange.operation && { _operation: exchange.operation }),
+    ...(exchange.identity && { _identity: exchange.identity }),
     ...(exchange.scenarios && { _scenarios: exchange.scenarios }),
     timings: { send: 0, wait: durationMs, receive: 0 },
   };

@@ -1,18 +1,27 @@
 // Records every exchange of the server but those with the control addresses and those of the console's pages.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isConsolePath, isControlPath } from '../control-path.js';
+import { isConsolePath, isControlPath, isSpacePath } from '../control-path.js';
 import { blankHeader } from './blank-secrets.js';
 import { CollectedBody } from './collect-body.js';
 import type { Exchange, RecordedHeader } from './exchange.js';
 import type { ExchangeLog } from './exchange-log.js';
 
-/** Records the exchanges from now on. */
+/** Records the exchanges of a server from now on, without those of spaces, which have records of their own. */
 export function recordExchanges(server: Server, log: ExchangeLog): void {
   // Before the service: it refuses some requests before any of its hooks.
   server.prependListener('request', (request, response) => {
-    const url = request.url ?? '';
-    if (!isControlPath(url) && !isConsolePath(url)) record(log, request, response);
+    if (!isSpacePath(request.url ?? '')) recordExchange(log, request, response);
   });
+}
+
+/** Records one exchange, which begins. */
+export function recordExchange(
+  log: ExchangeLog,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const url = request.url ?? '';
+  if (!isControlPath(url) && !isConsolePath(url)) record(log, request, response);
 }
 
 function record(log: ExchangeLog, request: IncomingMessage, response: ServerResponse): void {

@@ -96,6 +96,11 @@ export class ScenarioRunner {
     if (caller === null) return;
     const { scenarios, identities } = this.#parts;
     const isRevoked = () => {
+      // An older scenario that decides its outcome is the only one that does.
+      const isDecided = this.#chosen
+        .get(request)
+        ?.some(({ kind }) => scenarioKind(kind).decides === 'outcome');
+      if (isDecided === true) return false;
       const facts = scenarios.isEmpty ? undefined : readFacts(request, identities);
       return facts !== undefined && scenarios.has('revoked-access', facts);
     };
@@ -144,14 +149,15 @@ export class ScenarioRunner {
     const steps = this.#afterwards.get(request) ?? [];
     this.#afterwards.delete(request);
     for (const { scenario, step } of steps) {
-      if (!(await step())) this.#parts.scenarios.giveBack(scenario);
+      if (await step()) this.#parts.scenarios.settle(scenario);
+      else this.#parts.scenarios.giveBack(scenario);
     }
   }
 }
 
 /** What only delays or prepares comes before what decides the outcome. */
 function inOrder(chosen: readonly AppliedScenario[]): AppliedScenario[] {
-  const decides = ({ kind }: AppliedScenario) => Number(scenarioKind(kind).decidesOutcome);
+  const decides = ({ kind }: AppliedScenario) => Number(scenarioKind(kind).decides === 'outcome');
   return chosen.toSorted((one, other) => decides(one) - decides(other));
 }
 

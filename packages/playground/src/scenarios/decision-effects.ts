@@ -2,6 +2,7 @@
 import type { DecidedGoods } from '../decisions/goods.js';
 import { readGoodsReference } from '../decisions/goods.js';
 import type { AfterHandling, EffectContext, Effects } from './effect.js';
+import { HEADER_BURST } from './scenario-state.js';
 
 export const decisionEffects = {
   'late-decision': {
@@ -24,15 +25,10 @@ export const decisionEffects = {
     before: (_scenario, context) => takeBack(context, async () => undefined),
   },
   'signal-bursts': {
-    before: ({ size, ...scenario }, context) =>
-      takeBack(context, (goods) => context.decisions.hold(burstOf(scenario), size, goods)),
+    before: ({ size, id = HEADER_BURST, endsAt }, context) =>
+      takeBack(context, (goods) => context.decisions.hold(id, size, goods, endsAt)),
   },
 } satisfies Partial<Effects>;
-
-/** The name under which a scenario holds decisions; requests with the header share one. */
-function burstOf({ id = 'header' }: { id?: string }): string {
-  return id;
-}
 
 /**
  * Takes the decisions of the goods back before they are presented; afterwards, what is presented is handed over. Without any,

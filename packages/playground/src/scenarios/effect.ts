@@ -2,6 +2,7 @@
 import type { ScenarioKind, ScenarioOf } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LateDecisions } from '../decisions/late-decisions.js';
+import type { AppliedScenario } from './scenario-state.js';
 
 /** The request on which a scenario takes effect. */
 export type EffectContext = {
@@ -28,7 +29,7 @@ export type Effect<Kind extends ScenarioKind> = {
    * anything, or `LOST`: then it is not handled.
    */
   before?: (
-    scenario: ScenarioOf<Kind> & { id?: string },
+    scenario: ScenarioOf<Kind> & Pick<AppliedScenario, 'id' | 'endsAt'>,
     context: EffectContext,
   ) => Before | Promise<Before>;
   /** When the response is about to be sent: returns what is sent, or `LOST` after the connection was closed. */

@@ -6,15 +6,15 @@ import {
   type PlaygroundCredentials,
 } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
-import { readOrganisation } from './read-organisation.js';
+import { readIdentity } from './read-identity.js';
 
 /** What scenarios select by. The functions read the request only if a scenario needs it. */
 export type RequestFacts = {
   operation: OperationId;
   /** Whether it requests a stream of events. */
   wantsEvents: boolean;
-  /** The organisation that sends it, as tokens name it; `undefined` if nothing in the request names it. */
-  organisation(): string | undefined;
+  /** The name of the identity that sends it; `undefined` if nothing in the request names one. */
+  identity(): string | undefined;
   /** Whether its body, its address or its query has this value. */
   has(value: string): boolean;
 };
@@ -30,18 +30,25 @@ const operationsByRoute = new Map(
   ]),
 );
 
+/** The operation that a request is for; `undefined` if it is for none of the contract. */
+export function operationOf({
+  method: given,
+  routeOptions,
+}: FastifyRequest): OperationId | undefined {
+  return operationsByRoute.get(`${given === 'HEAD' ? 'GET' : given} ${routeOptions.url}`);
+}
+
 /** The facts of a request; `undefined` if it is for no operation of the contract. */
 export function readFacts(
   request: FastifyRequest,
   identities: readonly PlaygroundCredentials[],
 ): RequestFacts | undefined {
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const operation = operationsByRoute.get(`${method} ${request.routeOptions.url}`);
+  const operation = operationOf(request);
   if (operation === undefined) return undefined;
   return {
     operation,
     wantsEvents: /\btext\/event-stream\b/i.test(request.headers.accept ?? ''),
-    organisation: () => readOrganisation(operation, request, identities),
+    identity: () => readIdentity(operation, request, identities)?.name,
     has: (value) =>
       [request.params, request.query, request.body].some((part) => contains(part, value)),
   };

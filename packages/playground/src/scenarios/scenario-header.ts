@@ -3,7 +3,9 @@ import {
   type OperationId,
   readScenario,
   type Scenario,
+  scenarioDuration,
   scenarioKind,
+  scenarioSelection,
   type ValidationError,
 } from '@landfall/contract';
 import { ValidationFailedError } from '@landfall/service/assembly';
@@ -16,7 +18,11 @@ export const SCENARIO_HEADER = 'Landfall-Scenario';
 export const MAX_SCENARIO_HEADER = 4096;
 
 /** Members that make no sense for one request. */
-const OF_SEVERAL_REQUESTS = ['operation', 'identity', 'reference', 'times', 'seconds'];
+const OF_SEVERAL_REQUESTS: readonly string[] = [
+  'operation',
+  ...Object.keys(scenarioSelection),
+  ...Object.keys(scenarioDuration),
+];
 
 /**
  * The scenarios of a header, such as `lost-response;committed=?0` or `delay;milliseconds=500, too-many-requests`. The

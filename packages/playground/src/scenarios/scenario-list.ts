@@ -8,19 +8,30 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import { ValidationFailedError } from '@landfall/service/assembly';
+import { addJitter, drawSeed, isAffected, withSeed } from './chance.js';
 import type { RequestFacts } from './request-facts.js';
-import type { AppliedScenario, ScenarioState } from './scenario-state.js';
+import { type AppliedScenario, HEADER_BURST, type ScenarioState } from './scenario-state.js';
 
 /** What the list depends on. */
 export type ScenarioListParts = {
   clock: () => Date;
   newId: () => string;
-  identities: readonly { name: string; organisation: string }[];
-  /** Is called when a scenario is deleted. */
-  deleted: (id: string) => void;
+  identities: readonly { name: string }[];
+  /** Is called when a scenario has ended or is deleted; makes what waits for it, and returns whether something did. */
+  ended: (id: string) => boolean;
 };
 
-type Entry = { id: string; scenario: Scenario; createdAt: Date; applied: number };
+type Entry = {
+  id: string;
+  scenario: Scenario;
+  createdAt: Date;
+  applied: number;
+  /** To how many requests it applied, whether or not it took effect. */
+  selected: number;
+};
+
+/** The scenarios of a moment. */
+export type SavedScenarios = readonly Readonly<Entry>[];
 
 /** The scenarios, oldest first. */
 export class ScenarioList {
@@ -49,7 +60,7 @@ export class ScenarioList {
     if (this.#entries.length >= MAX_SCENARIOS) {
       const ended = this.#entries.findIndex((entry) => !this.#isActive(entry));
       if (ended === -1) throw tooMany();
-      this.#entries.splice(ended, 1);
+      for (const { id } of this.#entries.splice(ended, 1)) this.#parts.ended(id);
     }
     const entry = this.#start(scenario);
     this.#entries.push(entry);
@@ -60,23 +71,44 @@ export class ScenarioList {
     return this.#entries.map((entry) => this.#describe(entry));
   }
 
-  /** Deletes a scenario; returns whether there was one. */
+  /**
+   * Deletes a scenario; returns whether there was one.
+   *
+   * @param id with `HEADER_BURST`, what requests with the header hold is decided
+   */
   delete(id: string): boolean {
     const before = this.#entries.length;
     this.#entries = this.#entries.filter((entry) => entry.id !== id);
-    const isDeleted = this.#entries.length < before;
-    if (isDeleted) this.#parts.deleted(id);
-    return isDeleted;
+    const isKnown = this.#entries.length < before || id === HEADER_BURST;
+    const held = isKnown && this.#parts.ended(id);
+    return held || this.#entries.length < before;
   }
 
   clear(): void {
-    for (const { id } of this.#entries) this.#parts.deleted(id);
+    for (const { id } of this.#entries) this.#parts.ended(id);
+    this.#parts.ended(HEADER_BURST);
     this.#entries = [];
+  }
+
+  /** Ends a scenario that has taken effect for the last time. */
+  settle({ id }: AppliedScenario): void {
+    const entry = this.#entries.find((each) => each.id === id);
+    if (entry !== undefined && !this.#isActive(entry)) this.#parts.ended(entry.id);
   }
 
   /** Returns to the scenarios with which the playground was started. */
   reset(): void {
     this.#entries = this.#initial.map((scenario) => this.#start(scenario));
+  }
+
+  /** What is to be restored later. */
+  save(): SavedScenarios {
+    return this.#entries.map((entry) => ({ ...entry }));
+  }
+
+  /** Returns to the scenarios that were saved, with how often each had taken effect. */
+  restore(saved: SavedScenarios): void {
+    this.#entries = saved.map((entry) => ({ ...entry }));
   }
 
   /** Whether no scenario can take effect. */
@@ -92,20 +124,26 @@ export class ScenarioList {
    */
   choose(facts: RequestFacts, requested: readonly Scenario[]): AppliedScenario[] {
     const chosen: AppliedScenario[] = [];
-    const mayApply = ({ kind }: Scenario) =>
-      !chosen.some(
+    const mayApply = ({ kind }: Scenario) => {
+      const { decides, addsUp = false } = scenarioKind(kind);
+      return !chosen.some(
         (other) =>
-          other.kind === kind ||
-          (scenarioKind(kind).decidesOutcome && scenarioKind(other.kind).decidesOutcome),
+          (other.kind === kind && !addsUp) ||
+          (decides !== undefined && scenarioKind(other.kind).decides === decides),
       );
-    for (const scenario of requested) if (mayApply(scenario)) chosen.push(scenario);
+    };
+    for (const scenario of requested) {
+      if (mayApply(scenario)) chosen.push(addJitter(scenario, drawSeed(), 0));
+    }
     for (const entry of this.#entries) {
       const { scenario } = entry;
-      if (!mayApply(scenario) || !this.#isActive(entry) || !this.#selects(scenario, facts)) {
-        continue;
-      }
+      if (!this.#isActive(entry) || !this.#selects(scenario, facts)) continue;
+      const number = entry.selected;
+      entry.selected += 1;
+      if (!isAffected(scenario, number) || !mayApply(scenario)) continue;
       entry.applied += 1;
-      chosen.push({ ...scenario, id: entry.id });
+      const drawn = addJitter(scenario, scenario.seed ?? 0, number);
+      chosen.push({ ...drawn, id: entry.id, endsAt: endOf(entry) });
     }
     return chosen;
   }
@@ -122,6 +160,7 @@ export class ScenarioList {
       (entry) =>
         entry.scenario.kind === kind &&
         this.#isActive(entry) &&
+        isAffected(entry.scenario, entry.selected) &&
         this.#selects(entry.scenario, facts),
     );
   }
@@ -130,14 +169,8 @@ export class ScenarioList {
     const { operations, defaultOperations = operations, onlyEvents } = scenarioKind(kind);
     const selected = operation === undefined ? defaultOperations : [operation];
     if (!selected.includes(facts.operation) || (onlyEvents && !facts.wantsEvents)) return false;
-    if (identity !== undefined && facts.organisation() !== this.#organisationOf(identity)) {
-      return false;
-    }
+    if (identity !== undefined && facts.identity() !== identity) return false;
     return reference === undefined || facts.has(reference);
-  }
-
-  #organisationOf(name: string): string | undefined {
-    return this.#parts.identities.find((identity) => identity.name === name)?.organisation;
   }
 
   #read(value: unknown, path = ''): Scenario {
@@ -149,7 +182,7 @@ export class ScenarioList {
       );
     }
     // The cast is true because a scenario without errors was read.
-    return (read as { scenario: Scenario }).scenario;
+    return withSeed((read as { scenario: Scenario }).scenario);
   }
 
   #checkIdentity({ identity }: Scenario): ValidationError[] {
@@ -161,7 +194,7 @@ export class ScenarioList {
 
   #start(scenario: Scenario): Entry {
     const { newId, clock } = this.#parts;
-    return { id: newId(), scenario, createdAt: clock(), applied: 0 };
+    return { id: newId(), scenario, createdAt: clock(), applied: 0, selected: 0 };
   }
 
   #isActive(entry: Entry): boolean {

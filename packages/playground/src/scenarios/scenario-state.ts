@@ -18,4 +18,11 @@ export type ScenarioState = Scenario & {
 };
 
 /** A scenario that takes effect on a request; from the header of that request it has no id. */
-export type AppliedScenario = Scenario & { id?: string };
+export type AppliedScenario = Scenario & {
+  id?: string;
+  /** When it ends, if it is limited by `seconds`. */
+  endsAt?: Date | undefined;
+};
+
+/** In place of an id: what holds the decisions of requests that name `signal-bursts` in their header. */
+export const HEADER_BURST = 'header';

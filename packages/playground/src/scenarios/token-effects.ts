@@ -1,13 +1,13 @@
-// The effects of the scenarios of tokens. A kind without a step changes a token when it is issued (`service-parts.ts`).
+// The effects of the scenarios of tokens. Most change a token when it is issued (`service-parts.ts`).
 import { HttpError } from '@landfall/service/assembly';
 import { OAuthRefusalError } from '@landfall/service/tokens';
 import type { FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { GrantRefusedError } from '../identity-provider/grant-errors.js';
-import type { Effects } from './effect.js';
+import type { AfterHandling, EffectContext, Effects } from './effect.js';
 
 export const tokenEffects = {
-  'short-lived-token': {},
+  'short-lived-token': { before: whenIssued },
   'revoked-access': {
     before: (_scenario, { request }) => {
       if (request.caller === null) {
@@ -26,10 +26,15 @@ export const tokenEffects = {
       throw new GrantRefusedError(code, 'the scenario refused-grant');
     },
   },
-  'wrong-audience': {},
-  'clock-skew': {},
-  'rotated-key': {},
+  'wrong-audience': { before: whenIssued },
+  'clock-skew': { before: whenIssued },
+  'rotated-key': { before: whenIssued },
 } satisfies Partial<Effects>;
+
+/** It takes effect on a token that is issued. */
+function whenIssued(_scenario: unknown, { reply }: EffectContext): AfterHandling {
+  return async () => reply.statusCode < 400;
+}
 
 /** The scope of the token that is exchanged. */
 function requestedScope({ body }: FastifyRequest): string {

@@ -4,7 +4,7 @@ import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { newId } from '../new-id.js';
-import { customsIssuer, exchangeAudiences } from './addresses.js';
+import { customsIssuer, exchangeAudiences, type OwnAddresses } from './addresses.js';
 import { type Authenticate, makeAuthenticate } from './authenticate.js';
 import { type Exchanged, exchangeToken, TOKEN_LIFETIME } from './exchange-token.js';
 import { type FindCaller, makeFindCaller } from './find-caller.js';
@@ -24,8 +24,8 @@ import { makeTokenVerifier } from './verify-token.js';
 export type AccessSettings = {
   database: Database;
   audit: AuditTrail;
-  /** The address of this server, without a slash at the end. */
-  baseUrl: string;
+  /** The addresses of this service, which its tokens name. */
+  addresses: OwnAddresses;
   scopePrefix: string;
   /** The folder of the signing keys; created when it is missing. */
   keysFolder: string;
@@ -52,7 +52,8 @@ export type Access = {
   authenticate: Authenticate;
   findCaller: FindCaller;
   getCustomsKeys(): KeySet;
-  exchangeToken(form: ExchangeForm): Promise<Exchanged>;
+  /** @param address of the service, to which the request was sent, and which the token names */
+  exchangeToken(form: ExchangeForm, address: string): Promise<Exchanged>;
   getOrganisation(id: string): Promise<OrganisationState | undefined>;
   listOrganisations(query: OrganisationQuery): Promise<OrganisationPage>;
   /** Without a context, Landfall itself is recorded as the actor. */
@@ -69,7 +70,7 @@ export type Access = {
 
 /** Opens the access module; creates the signing keys at the first start. */
 export async function createAccess(settings: AccessSettings): Promise<Access> {
-  const { database, baseUrl, scopePrefix, clock = () => new Date() } = settings;
+  const { database, addresses, scopePrefix, clock = () => new Date() } = settings;
   const { admitClient = () => undefined } = settings;
   const keys = await openKeyRing(
     { folder: settings.keysFolder, passphrase: settings.keysPassphrase },
@@ -78,30 +79,24 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     settings.warn,
   );
   const organisations = new OrganisationLookup(database, clock);
-  const tokenRules = {
-    issuer: customsIssuer(baseUrl),
-    audience: baseUrl,
-    scopePrefix,
-    keys,
-    organisations,
-  };
-  const audiences = exchangeAudiences(baseUrl);
+  const tokenRules = { scopePrefix, keys, organisations };
+  const findAudiences = () => addresses.all.flatMap(exchangeAudiences);
   const exchangeRules = {
     ...tokenRules,
-    audiences,
     admitClient,
     lifetime: settings.tokenLifetime ?? (() => TOKEN_LIFETIME),
-    verifySubjectToken: makeSubjectTokenVerifier({
-      ...findIssuer(settings),
-      audiences,
-    }),
+    verifySubjectToken: makeSubjectTokenVerifier({ ...findIssuer(settings), findAudiences }),
   };
 
   return {
-    authenticate: makeAuthenticate(makeTokenVerifier({ ...tokenRules, clock })),
+    authenticate: makeAuthenticate(makeTokenVerifier({ ...tokenRules, addresses, clock })),
     findCaller: makeFindCaller(organisations),
     getCustomsKeys: () => getCustomsKeys(keys),
-    exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), newId()),
+    exchangeToken: (form, address) => {
+      const names = { issuer: customsIssuer(address), audience: address };
+      const rules = { ...exchangeRules, ...names, audiences: findAudiences() };
+      return exchangeToken(form, rules, clock(), newId());
+    },
     getOrganisation: (id) => getOrganisation(database, id),
     listOrganisations: (query) => listOrganisations(database, query),
     putOrganisation: async (

@@ -21,6 +21,7 @@ import {
   signGrant,
   startAccess,
 } from '../testing/running-access.js';
+import { oneAddress } from './addresses.js';
 import { grantScopes } from './grant-scopes.js';
 import { OrganisationChangedError, OrganisationExistsError } from './put-organisation.js';
 
@@ -54,12 +55,11 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('of two servers that receive the same grants at once, one accepts each', async () => {
-      const { baseUrl, idpUrl, dataFolder } = running;
+      const { baseUrl, dataFolder } = running;
       const startAnother = () =>
         openIdentityProvider({
           database,
-          issuer: idpUrl,
-          audience: baseUrl,
+          addresses: oneAddress(baseUrl),
           scopePrefix: 'customs:',
           keys: { folder: join(dataFolder, 'keys') },
           trustedIssuers: [],
@@ -78,6 +78,7 @@ for (const { name, skip, open } of await testDatabases()) {
                 { grant_type: JWT_BEARER_GRANT, assertion },
                 randomUUID(),
                 () => undefined,
+                baseUrl,
               ),
             ),
           ),
@@ -93,9 +94,12 @@ for (const { name, skip, open } of await testDatabases()) {
       // Another server that starts later does not take them either.
       const later = await startAnother();
       const form = { grant_type: JWT_BEARER_GRANT, assertion: grants[0] };
-      await assert.rejects(async () => later.requestAccessToken(form, 'x', () => undefined), {
-        code: 'MP-012',
-      });
+      await assert.rejects(
+        async () => later.requestAccessToken(form, 'x', () => undefined, running.baseUrl),
+        {
+          code: 'MP-012',
+        },
+      );
       later.close();
     });
 
@@ -290,8 +294,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const lost = await open();
       const provider = await openIdentityProvider({
         database: lost,
-        issuer: running.idpUrl,
-        audience: running.baseUrl,
+        addresses: oneAddress(running.baseUrl),
         scopePrefix: 'customs:',
         keys: { folder: join(running.dataFolder, 'keys') },
         trustedIssuers: [],

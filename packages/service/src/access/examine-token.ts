@@ -10,7 +10,7 @@ import {
   type JWTPayload,
   type JWTVerifyOptions,
 } from 'jose';
-import { customsIssuer, exchangeAudiences } from './addresses.js';
+import { exchangeAudiences } from './addresses.js';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import type { TokenKind } from './recognise-token.js';
 import {
@@ -86,10 +86,9 @@ function codeOf(kind: TokenKind, rule: string): string {
 }
 
 function optionsOf(kind: TokenKind, { baseUrl, issuer }: TokenKnowledge): JWTVerifyOptions {
-  if (kind === 'access-token') return subjectTokenOptions(issuer);
-  return baseUrl === undefined
-    ? customsTokenOptions({})
-    : customsTokenOptions({ issuer: customsIssuer(baseUrl), audience: baseUrl });
+  if (kind === 'access-token')
+    return subjectTokenOptions(issuer === undefined ? undefined : [issuer]);
+  return customsTokenOptions(baseUrl === undefined ? undefined : [baseUrl]);
 }
 
 function checkOneOf(
@@ -162,7 +161,7 @@ function checkAud(
       return payload.aud === undefined ? 'none, which is taken' : found;
     });
   }
-  return [payload.aud].flat().some((name) => name === audience)
+  return [payload.aud].flat().some((name) => [audience].flat().includes(name))
     ? holds(found)
     : broken(`${found} and must be ${baseUrl}`);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OrganisationSummary } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { insertOrganisations } from '../registry/change-queries.js';
+import { insertOrganisations } from '../registry/declaration-queries.js';
 import { testDatabases } from '../testing/databases.js';
 import { call, getCustomsToken, type Running, startAccess } from '../testing/running-access.js';
 

@@ -19,7 +19,7 @@ export async function openAccess(
   const access = await createAccess({
     database,
     audit,
-    baseUrl: http.baseUrl,
+    addresses: http.ownAddresses,
     scopePrefix: config.scopePrefix,
     keysFolder: parts.keysFolder,
     keysPassphrase: parts.keysPassphrase,

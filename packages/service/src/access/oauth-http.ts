@@ -6,6 +6,7 @@ import { HeaderTooLongError } from '../http/header-limits.js';
 import { bodyTypeOf } from '../http/media-type.js';
 import { HttpError, makeProblem } from '../http/problem.js';
 import { addressKey, type RateLimit } from '../http/rate-limit.js';
+import { hasOwnLine } from '../http/request-log.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -50,16 +51,17 @@ export function sendOAuthErrors(
           ? `${refusal.message} (correlation id: ${request.id})`
           : refusal.message,
     };
-    request.log.warn(
-      { id: request.id, code: refusal.code, error: refusal.error },
-      body.error_description,
-    );
     const unauthorized = refusal.error === 'invalid_client';
+    const status = limited?.status ?? (unauthorized ? 401 : 400);
+    if (hasOwnLine(request, status)) {
+      const { code, error: kind } = refusal;
+      request.log.warn({ id: request.id, code, error: kind }, body.error_description);
+    }
     // RFC 9110, section 15.5.2, requires a challenge, and generic clients read the error from it, not from the body.
     if (unauthorized) reply.header('WWW-Authenticate', challengeOf(body));
     return forbidCaching(reply)
       .headers(limited?.headers ?? {})
-      .code(limited?.status ?? (unauthorized ? 401 : 400))
+      .code(status)
       .send(body);
   };
 }

@@ -33,7 +33,10 @@ function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLi
     context,
     operations.exchangeToken,
     async ({ request, reply }) => {
-      const { response, organisation, clientId } = await access.exchangeToken(readForm(request));
+      const { response, organisation, clientId } = await access.exchangeToken(
+        readForm(request),
+        context.ownAddresses.of(request.headers),
+      );
       request.log.info({ id: request.id, organisation, clientId }, 'customs token given');
       return forbidCaching(reply).send(response);
     },

@@ -35,12 +35,17 @@ export type SubjectToken = Required<TokenParties> & {
 export type VerifySubjectToken = (token: string, now: Date) => Promise<SubjectToken>;
 
 /** The identity provider whose tokens are exchanged. */
-export type TokenIssuer = { issuer: string; findKey: JWTVerifyGetKey };
+export type TokenIssuer = {
+  issuer: string;
+  /** All of its names, if it has several, which may become more; the issuer is one of them. */
+  findIssuers?: () => readonly string[];
+  findKey: JWTVerifyGetKey;
+};
 
 /** The rules for accepted tokens. */
 export type SubjectTokenRules = TokenIssuer & {
   /** The audiences that a token may name; one without audience is accepted as well. */
-  audiences: readonly string[];
+  findAudiences: () => readonly string[];
 };
 
 /** The accepted authorities of `consumer`, and whether their organisations are foreign. */
@@ -55,14 +60,14 @@ const domesticOrganisation = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
 const ACCEPTED_TYPES = new Set([undefined, 'at+jwt', 'jwt']);
 
 /**
- * The claims that every token of the identity provider must have; without an issuer, of any provider. The tolerance
+ * The claims that every token of the identity provider must have; without issuers, of any provider. The tolerance
  * is for `nbf` alone: `checkLifetime` allows none past `exp`.
  */
-export function subjectTokenOptions(issuer?: string): JWTVerifyOptions {
-  const name = issuer?.replace(/\/$/, '');
+export function subjectTokenOptions(issuers?: readonly string[]): JWTVerifyOptions {
+  const names = issuers?.map((issuer) => issuer.replace(/\/$/, ''));
   return {
     algorithms: [...GRANT_ALGORITHMS],
-    ...(name === undefined ? {} : { issuer: [name, `${name}/`] }),
+    ...(names && { issuer: names.flatMap((name) => [name, `${name}/`]) }),
     requiredClaims: ['exp', 'client_id', 'scope', 'consumer'],
     clockTolerance: CLOCK_SKEW,
   };
@@ -71,7 +76,8 @@ export function subjectTokenOptions(issuer?: string): JWTVerifyOptions {
 /** Makes the function that verifies the tokens of one identity provider. */
 export function makeSubjectTokenVerifier({
   issuer,
-  audiences,
+  findIssuers = () => [issuer],
+  findAudiences,
   findKey,
 }: SubjectTokenRules): VerifySubjectToken {
   return async (token, now) => {
@@ -88,12 +94,12 @@ export function makeSubjectTokenVerifier({
     }
     try {
       const { payload, protectedHeader } = await jwtVerify(token, findKey, {
-        ...subjectTokenOptions(issuer),
+        ...subjectTokenOptions(findIssuers()),
         currentDate: now,
       });
       checkType(protectedHeader.typ);
       checkLifetime(payload, now);
-      checkAudience(payload, audiences);
+      checkAudience(payload, findAudiences());
       return readSubjectClaims(payload);
     } catch (error) {
       if (error instanceof errors.JOSEError) throw refusalOf(error);

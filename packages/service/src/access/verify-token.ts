@@ -3,6 +3,7 @@ import { type ParsedScope, parseScope, type ScopeName } from '@landfall/contract
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Caller, InvalidTokenError } from '../http/caller.js';
+import { customsIssuer, type OwnAddresses } from './addresses.js';
 import { isCompactToken } from './compact-token.js';
 import { isAllowedNow, type OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
@@ -20,8 +21,7 @@ export type VerifyToken = (token: string) => Caller | Promise<Caller>;
 
 /** The claims that customs tokens must have, and the keys and registrations that they are checked against. */
 export type TokenRules = {
-  issuer: string;
-  audience: string;
+  addresses: Pick<OwnAddresses, 'all'>;
   scopePrefix: string;
   keys: Pick<KeyRing, 'find'>;
   organisations: Pick<OrganisationLookup, 'cached' | 'refresh' | 'recent'>;
@@ -112,16 +112,12 @@ async function isStillAllowed(
   return isAllowedNow(row, organisationId, (each) => grantedNow(token.scopes, each), access);
 }
 
-/** The claims that every customs token must have; without an issuer or an audience, of any service. */
-export function customsTokenOptions({
-  issuer,
-  audience,
-}: Partial<Pick<TokenRules, 'issuer' | 'audience'>>): JWTVerifyOptions {
+/** The claims that every customs token must have; without addresses, of any service. */
+export function customsTokenOptions(addresses?: readonly string[]): JWTVerifyOptions {
   return {
     algorithms: [TOKEN_ALGORITHM],
     typ: TOKEN_TYPE,
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(audience === undefined ? {} : { audience }),
+    ...(addresses && { issuer: addresses.map(customsIssuer), audience: [...addresses] }),
     requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
   };
 }
@@ -131,7 +127,7 @@ async function verify(token: string, rules: TokenRules, now: Date): Promise<Veri
   if (!isCompactToken(token)) throw new InvalidTokenError('the token is not a signed JWT');
   try {
     const { payload, protectedHeader } = await jwtVerify(token, findKeyIn(rules.keys), {
-      ...customsTokenOptions(rules),
+      ...customsTokenOptions(rules.addresses.all),
       currentDate: now,
     });
     return readClaims(payload, protectedHeader.kid ?? '', rules.scopePrefix);

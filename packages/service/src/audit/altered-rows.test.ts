@@ -298,6 +298,26 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(missed, []);
     });
 
+    test('a record that no chain has is found, though its digest is that of a chain of its own', async () => {
+      const copy = (chain: string, after: string) => `
+        insert into audit_record (chain, position, digest, entry, recorded_at)
+        select ${chain}, ${after}.position + 1, sha256(${after}.digest || convert_to(r.entry, 'UTF8')), r.entry, r.recorded_at
+        from (select * from audit_record where entry not like '%rowDigests%' order by chain, position limit 1) r
+        cross join lateral (${
+          after === 'e'
+            ? 'select position, digest from audit_chain_end where chain = r.chain'
+            : "select 0::bigint as position, ''::bytea as digest"
+        }) ${after}`;
+      for (const insert of [
+        copy('99', 'nothing'),
+        copy('(select chain from audit_chain_end where position = 0 limit 1)', 'nothing'),
+        copy('r.chain', 'e'),
+      ]) {
+        const problems = await findAfter((transaction) => transaction.run(insert));
+        assert.match(problems.join('\n'), /no chain has it|after the end of its chain/, insert);
+      }
+    });
+
     test('an added row of any table is found', async () => {
       const missed: string[] = [];
       for (const table of coveredTables()) {

@@ -24,6 +24,9 @@ export type AuditEntry = AuditContext & {
   details: Record<string, unknown>;
 };
 
+/** The begin of the id under which events of all house consignments of a declaration are; then its number, in 12 digits. */
+export const DECLARATION_EVENTS = '00000000-0000-8000-8000-';
+
 /** What happened to one house consignment as part of an entry. */
 export type ConsignmentEvent = {
   houseConsignmentId: string;

@@ -70,9 +70,10 @@ export class FeedAccessLog {
     this.#maxQueued = maxQueued;
     this.#maxQueuedByOrganisation = maxQueuedByOrganisation;
     this.#clock = clock;
+    // Positions may be those of other entries now, and what was recorded of the earlier ones may be lost.
+    database.replacements.onOutdated(() => this.#recorded.clear());
     // The feeds that were read are gone.
     database.replacements.onReplaced(() => {
-      this.#recorded.clear();
       this.#collected.clear();
       this.#queuedBy.clear();
       this.#queued = this.#batch.length;

@@ -14,6 +14,7 @@ export type AuditBreak = {
   /** What is wrong, for programs. */
   code:
     | 'RECORD_MISSING'
+    | 'RECORD_UNKNOWN'
     | 'DIGEST_MISMATCH'
     | 'MALFORMED'
     | 'SEAL_MISMATCH'

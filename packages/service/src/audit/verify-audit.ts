@@ -97,6 +97,8 @@ export async function verifyAudit(
   for (const chain of [...numbers].sort((one, other) => one - other)) {
     await verifyChain(context, chain);
   }
+  // After the records: what was appended meanwhile is before these ends.
+  const unknown = findUnknown(result.ends, await database.query(selectStoredEnds));
   const rows = recordsOnly ? [] : await checkRows(database, state.rowBase);
   // Months that were removed meanwhile look as if they were missing.
   if (!isDeepStrictEqual(await database.query(selectRemovals), removals)) {
@@ -105,6 +107,7 @@ export async function verifyAudit(
   result.breaks.push(
     ...state.unrecordedRemovals(),
     ...(removals.some(({ kind }) => kind === 'records') ? [] : state.unrecordedStarts(starts)),
+    ...unknown,
     ...rows,
     ...exported.flatMap((end) => checkGap(bases, end) ?? []),
     ...(await checkEnds(database, bases, [
@@ -134,6 +137,20 @@ type ChainContext = {
   state: RecordedState;
   onProgress: (done: number) => void;
 };
+
+/** Records that somebody else than Landfall has added: in a chain that does not exist, or after the end of one. */
+function findUnknown(found: readonly NamedEnd[], stored: readonly NamedEnd[]): AuditBreak[] {
+  const ends = new Map(stored.map(({ chain, position }) => [chain, position]));
+  return found.flatMap(({ chain, position }) => {
+    const end = ends.get(chain) ?? 0;
+    if (position <= end) return [];
+    const problem =
+      end === 0
+        ? 'no chain has it: Landfall has not written it'
+        : 'it is after the end of its chain';
+    return [{ chain, position: end + 1, code: 'RECORD_UNKNOWN', problem }];
+  });
+}
 
 /** The break between an exported month and the database, if records between them are in neither. */
 function checkGap(bases: Bases, { chain, position }: NamedEnd): AuditBreak | undefined {

@@ -25,3 +25,8 @@ type Validity = { validFrom?: string | null | undefined; validTo?: string | null
 export function isValidOn({ validFrom, validTo }: Validity, day: string): boolean {
   return (validFrom ?? day) <= day && day <= (validTo ?? day);
 }
+
+/** The day that is so many days after another one. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}

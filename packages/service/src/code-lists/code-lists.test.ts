@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { nationalCustomsOffices, type ValidationError } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
+import { oneAddress } from '../access/addresses.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { RateLimit } from '../http/rate-limit.js';
@@ -44,6 +45,7 @@ async function serve(database: Database) {
       clock: () => new Date(),
       scopePrefix: 'customs:',
       baseUrl: 'http://localhost:8080',
+      ownAddresses: oneAddress('http://localhost:8080'),
     },
     { database, offices, audit: new AuditTrail() },
   );
@@ -240,6 +242,28 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal((await put(app, csv, { query })).statusCode, 400);
       }
       assert.deepEqual(await snapshot(), before);
+    });
+
+    test('what ends within the next days counts as removed, what ends later does not', async () => {
+      const { app } = await serve(database);
+      const national = nationalCustomsOffices;
+      const day = (days: number) =>
+        new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      const ending = (days: number) =>
+        `reference_number,name,valid_to\n${national
+          .map(({ referenceNumber }) => `${referenceNumber},Office,${day(days)}\n`)
+          .join('')}`;
+      for (const days of [-1, 1, 29]) {
+        assert.deepEqual(errorsOf(await put(app, ending(days))), ['expectedRemovals REQUIRED']);
+      }
+      const later = await put(app, ending(40));
+      assert.equal(later.statusCode, 200, later.body);
+      // What ends soon anyway is not removed by a list that says the same.
+      assert.equal((await put(app, ending(1), removing(national.length))).statusCode, 200);
+      const same = await put(app, ending(1).replaceAll(',Office,', ',Other,'));
+      assert.equal(same.json().removed.count, 0, same.body);
+      assert.equal((await put(app, ending(20))).json().removed.count, 0);
+      assert.equal((await put(app, nationalCsv())).statusCode, 200);
     });
 
     test('a tenth, and one of few, may be removed; days that have ended count', async () => {

@@ -6,10 +6,13 @@ import {
   LISTED_CHANGES,
   type ValidationError,
 } from '@landfall/contract';
-import { isValidOn } from './calendar-day.js';
+import { addDays, isValidOn } from './calendar-day.js';
 
 /** The share of a list that is removed only if the caller expects it. */
 const UNEXPECTED_SHARE = 1 / 10;
+
+/** How many days from today on are looked at: a list in which every office ends tomorrow is found before it is in force. */
+const DAYS = 30;
 
 /** The difference of two lists. */
 export type ListChanges = {
@@ -17,7 +20,7 @@ export type ListChanges = {
   added: readonly CustomsOffice[];
   /** As the new list has them. */
   changed: readonly CustomsOffice[];
-  /** As they were: they are not in the new list, or their days there end what is valid today. */
+  /** As they were: they are not in the new list, or their days there end what is valid now or within 30 days. */
   removed: readonly CustomsOffice[];
 };
 
@@ -29,9 +32,12 @@ export function compareLists(
 ): ListChanges {
   const before = new Map(current.map((office) => [office.referenceNumber, office]));
   const after = new Map(list.map((office) => [office.referenceNumber, office]));
+  const days = Array.from({ length: DAYS + 1 }, (_, index) => addDays(today, index));
   const isRemoved = (office: CustomsOffice) => {
     const next = after.get(office.referenceNumber);
-    return next === undefined || (isValidOn(office, today) && !isValidOn(next, today));
+    if (next === undefined) return true;
+    if (next.validFrom === office.validFrom && next.validTo === office.validTo) return false;
+    return days.some((day) => isValidOn(office, day) && !isValidOn(next, day));
   };
   const isChanged = (office: CustomsOffice) => {
     const previous = before.get(office.referenceNumber);

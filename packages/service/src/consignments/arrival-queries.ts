@@ -48,7 +48,10 @@ export function selectFirstPresentation(id: string): Statement<{ at: Date }> {
 }
 
 /** A presented house consignment without a decision. */
-export type UndecidedRow = UndecidedArrival;
+export type UndecidedRow = Omit<UndecidedArrival, 'receptacleId' | 'containerId'> & {
+  /** In what it is, as far as its declaration says. */
+  within: Pick<UndecidedArrival, 'receptacleId' | 'containerId'>;
+};
 
 /** Presented house consignments without a decision, after one of them: by the time of the presentation and by id. */
 export function selectUndecided(
@@ -66,11 +69,16 @@ export function selectUndecided(
         order by first_presented_at, house_consignment_id limit $3
       )
       select h.id, api_time(waiting.at) as "presentedAt", waiting.office as "customsOfficeOfPresentation",
-        (select e.mrn from entry_summary_declaration e where e.id = h.ens_id) as "entrySummaryDeclarationMRN",
+        e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+        (select identifier from organisation o where o.id = e.declarant) as declarant,
+        e.mrn as "entrySummaryDeclarationMRN",
         json_build_object('documentNumber', h.document_number, 'type', h.document_type)
-          as "transportDocumentHouseLevel"
+          as "transportDocumentHouseLevel",
+        json_strip_nulls(json_build_object('receptacleId', h.receptacle_id,
+          'containerId', (signal_head || '}')::json -> 'containerId')) as within
       from waiting
       cross join lateral (select * from house_consignment h where h.id = waiting.id limit 1) h
+      cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
       order by waiting.at, waiting.id`,
     values: [after.at, after.id, limit, office],
   };

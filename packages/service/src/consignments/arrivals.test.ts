@@ -81,6 +81,10 @@ for (const { name, skip, open } of await testDatabases()) {
           declarant: '0192:310000078',
           houseConsignments: ['W1', 'W2', 'W3', 'W4'].map((documentNumber) => ({
             transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+            ...(documentNumber === 'W2' && {
+              receptacleId: 'GBASFZMLBKONAUN30001001019999',
+              containerId: ['JARU0000010', 'JARU0000026'],
+            }),
           })),
         },
       });
@@ -159,6 +163,23 @@ for (const { name, skip, open } of await testDatabases()) {
           [time(0), 'NO351001'],
         ],
       );
+      // As an officer's queue shows and filters them.
+      const shown = waiting.map((one) => [
+        one.customsOfficeOfFirstEntry,
+        one.declarant,
+        one.receptacleId,
+        one.containerId,
+      ]);
+      assert.deepEqual(shown, [
+        [
+          'NO351001',
+          '0192:310000078',
+          'GBASFZMLBKONAUN30001001019999',
+          ['JARU0000010', 'JARU0000026'],
+        ],
+        ['NO351001', '0192:310000078', undefined, undefined],
+        ['NO351001', '0192:310000078', undefined, undefined],
+      ]);
       assert.deepEqual((await list({ office: 'NO342001' })).documents, ['W1']);
       const first = await list({ limit: '2' });
       assert.deepEqual(first.documents, ['W2', 'W1']);

@@ -4,7 +4,7 @@ import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
 
 /** A row of routing_decision `d` in the form of the API. */
-const KEPT_DECISION = `json_strip_nulls(json_build_object('number', d.number,
+export const KEPT_DECISION = `json_strip_nulls(json_build_object('number', d.number,
           'houseConsignmentId', d.house_consignment_id, 'routing', d.routing,
           'routingControlLocation', d.routing_control_location, 'origin', d.origin, 'takesEffect', d.takes_effect,
           'decidedAt', api_time(d.decided_at),
@@ -53,13 +53,14 @@ export type FoundDecisionsRow = {
 };
 
 /**
- * The next decisions after one, by the time at which they were made, and those of them that match.
+ * The next decisions after one, by the time at which they were made, and those of them that match. With `decisionId`,
+ * `decidedBy` must be given.
  *
  * @param after `at`: as `selectDecisionTime` has it
  * @param examined how many are examined
  */
 export function findDecisions(
-  { decidedBy, client, origin, profile, run, reason, from, to }: RoutingDecisionQuery,
+  { decidedBy, client, origin, profile, run, decisionId, reason, from, to }: RoutingDecisionQuery,
   after: (DecisionKey & { at: string }) | undefined,
   limit: number,
   examined: number,
@@ -75,16 +76,28 @@ export function findDecisions(
   const clientId = given.add(client, 'text');
   const originId = given.add(origin, 'text');
   const profileName = given.add(profile, 'text');
-  const runId = given.add(run, 'uuid');
   const reasonPart = given.add(reason?.toLowerCase(), 'text');
   const maxFound = given.add(limit, 'bigint');
+  // Each of these has an index, so that nothing else is examined.
+  const runOnly =
+    run === undefined
+      ? ''
+      : `
+          and d.run_id = ${given.add(run, 'uuid')}`;
+  const idOnly =
+    decisionId === undefined
+      ? ''
+      : `
+          and d.decision_id = ${given.add(decisionId, 'uuid')}
+          and d.organisation_id = (select o.id from organisation o where o.identifier = ${by})`;
+  const indexed = `${run === undefined ? '' : '-of-run'}${decisionId === undefined ? '' : '-with-id'}`;
   return {
-    name: 'find-decisions',
+    name: `find-decisions${indexed}`,
     text: `
       with candidate as materialized (
         select d.* from routing_decision d
         where d.decided_at >= greatest(${start}, ${at}) and d.decided_at < ${end}
-          and (d.decided_at, d.house_consignment_id, d.number) > (${at}, ${house}, ${number})
+          and (d.decided_at, d.house_consignment_id, d.number) > (${at}, ${house}, ${number})${runOnly}${idOnly}
         order by d.decided_at, d.house_consignment_id, d.number limit ${maxExamined}
       ),
       page as materialized (
@@ -95,7 +108,6 @@ export function findDecisions(
           and (${clientId} is null or d.client_id = ${clientId})
           and (${originId} is null or d.origin = ${originId})
           and (${profileName} is null or d.profile = ${profileName})
-          and (${runId} is null or d.run_id = ${runId})
           and (${reasonPart} is null or strpos(lower(d.reason), ${reasonPart}) > 0)
         order by place limit ${maxFound}
       )

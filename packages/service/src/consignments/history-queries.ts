@@ -1,4 +1,5 @@
 // SQL of the history of a house consignment: the events of all tables in one order.
+import { DECLARATION_EVENTS } from '../audit/audit-entry.js';
 import type { Statement } from '../database/database.js';
 
 /** The number of events, and all of them as JSON text. */
@@ -6,7 +7,7 @@ export type HistoryRow = { events: number; body: string };
 
 /**
  * The history as JSON text. Events of the same millisecond are ordered by `step`, and within a step by `sequence`: the
- * number of a decision, or the position of a signal. Who is given a signal by presenting has presented after a decision, and
+ * number of a registration or of a decision, or the position of a signal. Who is given a signal by presenting has presented after a decision, and
  * a decision that issues signals came after a presentation.
  *
  * @param signals the number of the feed of routing signals
@@ -16,12 +17,16 @@ export function selectHistory(id: string, signals: number, span: number): Statem
   return {
     name: 'select-house-consignment-history',
     text: `
-      with pre_notification as (
-        select h.id, r.at, r.organisation_id, r.client_id, r.request_id
+      with goods as materialized (
+        select id, registration, ('${DECLARATION_EVENTS}' || lpad(to_hex(ens_id), 12, '0'))::uuid as declaration_events
         from (
-          select id, registration from house_consignment where id = $1
-          union all select id, registration from withdrawn_house_consignment where id = $1
-        ) h join registration r on r.id = h.registration
+          select id, ens_id, registration from house_consignment where id = $1
+          union all select id, ens_id, registration from withdrawn_house_consignment where id = $1
+        ) house
+      ),
+      pre_notification as (
+        select goods.id, r.at, r.organisation_id, r.client_id, r.request_id
+        from goods join registration r on r.id = goods.registration
       ),
       -- Those that are kept.
       signal as materialized (
@@ -50,6 +55,21 @@ export function selectHistory(id: string, signals: number, span: number): Statem
           from signal_recipient where house_consignment_id = $1 group by presenter, request_id
         ) request
       ),
+      audited as (
+        select house_consignment_id, entry ->> 'at' as at, entry ->> 'action' as action,
+          entry #>> '{actor,organisation}' as organisation, entry #>> '{actor,client}' as client,
+          entry ->> 'requestId' as request_id, (entry #>> '{details,registration}')::bigint as registration,
+          (entry -> 'details') - 'registration' as details
+        from (
+          select house_consignment_id, entry::jsonb as entry from consignment_event
+          where house_consignment_id in (select id from goods union all select declaration_events from goods)
+        ) found
+      ),
+      own_event as (select * from audited where house_consignment_id = $1),
+      declaration_event as (
+        select at, action, organisation, client, request_id, registration, details - 'mrn' as details
+        from audited where house_consignment_id <> $1
+      ),
       event as (
         select api_time(at) as at, 1 as step, 0::bigint as sequence, 'PRE_NOTIFIED' as event,
           (select identifier from organisation o where o.id = organisation_id) as organisation,
@@ -62,9 +82,23 @@ export function selectHistory(id: string, signals: number, span: number): Statem
         cross join lateral (select entered_after_presentation(id) as added offset 0) presentation
         where added is not null
         union all
-        select entry ->> 'at', 2, 0, upper(entry ->> 'action'), entry #>> '{actor,organisation}',
-          entry #>> '{actor,client}', entry ->> 'requestId', entry -> 'details'
-        from (select entry::jsonb as entry from consignment_event where house_consignment_id = $1) change
+        select at, 2, registration, upper(action), organisation, client, request_id, details from own_event
+        union all
+        -- Changes of its declaration since it was added, also while it was withdrawn, unless it is still.
+        select at, 2, registration, upper(action), organisation, client, request_id, details from declaration_event change
+        where registration > coalesce((select registration from goods), 0)
+          and not exists (
+            select from own_event gone
+            where action = 'withdrawn' and gone.registration <= change.registration and not exists (
+              select from own_event back
+              where action = 'returned' and back.registration >= change.registration
+                and back.registration > gone.registration
+            ) and not exists (
+              select from own_event back
+              where action = 'returned' and back.registration > gone.registration
+                and back.registration < change.registration
+            )
+          )
         union all
         select api_time(decided_at), case when signalled then 4 else 3 end, number, 'DECIDED',
           (select identifier from organisation o where o.id = organisation_id), client_id, request_id,

@@ -2,7 +2,8 @@
 import { type HouseConsignmentQuery, PAGE_LIMIT } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { UnknownMarkerError } from '../feed/feed.js';
-import { type FurtherFilters, findPage, MAX_CANDIDATES } from './queries.js';
+import { type FurtherFilters, MAX_CANDIDATES } from './candidate-queries.js';
+import { findPage } from './queries.js';
 
 /** A page as JSON text, the number of its entries, and the marker of the next page if more may follow. */
 export type FoundPage = { body: string; count: number; next: string | undefined };

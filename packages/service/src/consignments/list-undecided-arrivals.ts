@@ -16,7 +16,8 @@ export async function listUndecidedArrivals(
   { marker, limit = PAGE_LIMIT, office }: UndecidedArrivalQuery,
 ): Promise<UndecidedPage> {
   const after = marker === undefined ? BEGINNING : await findMarker(database, marker);
-  const page = await database.query(selectUndecided(after, limit, office));
+  const rows = await database.query(selectUndecided(after, limit, office));
+  const page = rows.map(({ within, ...arrival }) => ({ ...arrival, ...within }));
   return { page, next: page.length === limit ? page.at(-1)?.id : undefined };
 }
 

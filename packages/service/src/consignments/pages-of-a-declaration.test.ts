@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment } from '@landfall/contract';
 import fc from 'fast-check';
-import type { Database } from '../database/database.js';
+import type { Database, Queryable, Statement } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
 import { findPage, type SelectedRow, selectMatching } from './queries.js';
+import { selectHouseConsignments } from './select-house-consignments.js';
 
 const BASE = '/api/authority/v1';
 
@@ -66,6 +67,80 @@ for (const { name, skip, open } of await testDatabases()) {
         for (const read of rows) assert(read < MAX_ROWS, `a page read ${rows} rows`);
       });
     }
+
+    test('a time in which few goods were pre-notified is looked for in a bounded number of goods', async () => {
+      const filters = { mrn: mrnOf(24_000), fromId: 'ff000000-0000-0000-0000-000000000000' };
+      const read = await countScannedRows(database, findPage(filters, undefined, LIMIT));
+      // 1 of 256 random ids is in the range: the candidates are read for the page, for their number and for the last one.
+      assert(read < 32_000, `a page read ${read} rows`);
+      let found = 0;
+      let marker: string | undefined;
+      for (let pages = 0; ; pages++) {
+        const [row] = await database.query(findPage(filters, marker, 1000));
+        assert(row?.isKnown);
+        found += row.found;
+        if (row.candidates !== 10_000) break;
+        assert(pages < 3);
+        marker = row.lastCandidate ?? undefined;
+      }
+      const [all] = await database.query<{ count: number }>({
+        name: 'goods-of-a-time',
+        text: `
+          select count(*)::integer from house_consignment
+          where id >= $1 and ens_id = (select id from entry_summary_declaration where mrn = $2)`,
+        values: [filters.fromId, filters.mrn],
+      });
+      assert(found > 0);
+      assert.equal(found, all?.count);
+    });
+
+    test('a selection of many steps is of one moment, whatever others commit meanwhile', async () => {
+      let changing: Promise<unknown> | undefined;
+      let steps = 0;
+      /** Commits a change of the first and of the last goods, after the first step of the selection. */
+      const change = async ({ name: statement }: Statement) => {
+        if (!statement.startsWith('select-matching') || ++steps !== 2) return;
+        changing = database.query({
+          name: '',
+          text: `update house_consignment set routing = 'TO_ENTRY'
+            where document_number in ('H1', 'H9999') and ens_id = (
+              select id from entry_summary_declaration where mrn = '${mrnOf(24_000)}')`,
+          values: [],
+        });
+        // The embedded database has one session: there it waits for the selection.
+        if (database.kind === 'postgresql') await changing;
+      };
+      const querying =
+        (queryable: Queryable): Queryable['query'] =>
+        async (statement) => {
+          const rows = await queryable.query(statement);
+          await change(statement);
+          return rows;
+        };
+      const observed: Database = {
+        ...database,
+        query: querying(database),
+        transact: (work, lane) =>
+          database.transact(
+            (transaction) =>
+              work({
+                ...transaction,
+                run: (script) => transaction.run(script),
+                query: querying(transaction),
+              }),
+            lane,
+          ),
+      };
+      const selected = await selectHouseConsignments(
+        observed,
+        { mrn: mrnOf(24_000), state: 'PRE_NOTIFIED' },
+        { found: 100_000, examined: 1_000_000 },
+      );
+      await changing;
+      assert(Array.isArray(selected));
+      assert(steps > 3);
+      assert.equal(selected.length, 24_000);
+    });
 
     test('a selection has all goods of a declaration once', async () => {
       const selected: string[] = [];

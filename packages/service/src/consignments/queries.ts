@@ -1,16 +1,13 @@
-// SQL of finding house consignments: a bounded number of candidates by the narrowest index, then the other filters.
-import {
-  type HouseConsignmentQuery,
-  type HouseConsignmentState,
-  identifierKey,
-  type Routing,
-} from '@landfall/contract';
+// SQL of finding house consignments: of the candidates, those that match, as a page or as a selection.
+import { identifierKey, type Routing } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { HIGHEST_CHARACTER } from '../database/highest-character.js';
-import { Parameters } from '../database/parameters.js';
-
-/** Maximum number of house consignments that one search examines. */
-export const MAX_CANDIDATES = 10_000;
+import {
+  type Candidates,
+  type Filters,
+  MAX_CANDIDATES,
+  nextCandidates,
+} from './candidate-queries.js';
 
 /** The page as JSON text, the number of candidates, and the last of them; both are `null` if a full page did not need them. */
 export type FoundRow = {
@@ -23,83 +20,18 @@ export type FoundRow = {
   lastCandidate: string | null;
 };
 
-/** Filters that the contract does not have, for programs that assemble the service. */
-export type FurtherFilters = {
-  /** In one of these states. */
-  states?: readonly HouseConsignmentState[] | undefined;
-  /** Without a reference at any of these levels. */
-  without?: readonly UpperReference[] | undefined;
-  /** Of declarations that name this organisation, as `LANDFALL_PRESENTERS=expected` requires of a presenter. */
-  presenter?: string | undefined;
-  /** Together with `presenter`: or that name neither a carrier nor presenters. */
-  orNoPresenter?: boolean | undefined;
-  /** With one of these ids. */
-  ids?: readonly string[] | undefined;
-};
-
-/** A level above the house consignment, below the declaration. */
-export type UpperReference = 'MASTER_CONSIGNMENT' | 'RECEPTACLE' | 'CONTAINER';
-
-/** The filters of a search. */
-export type Filters = Omit<HouseConsignmentQuery, 'marker' | 'limit' | 'from' | 'to' | 'state'> &
-  FurtherFilters & {
-    state?: HouseConsignmentState | undefined;
-    /** The range of ids of the house consignments that were pre-notified in the requested time. */
-    fromId?: string | undefined;
-    toId?: string | undefined;
-  };
-
-/** Filters that an index serves, as conditions. Each combination is a statement with a plan of its own. */
-const indexed = {
-  documentNumber: (parameter: string) => `document_key = identifier_key(${parameter})`,
-  containerId: (parameter: string) =>
-    `id in (select house_consignment_id from house_consignment_container where container_id = ${parameter})`,
-  receptacleId: (parameter: string) => `receptacle_id = ${parameter}`,
-  masterDocumentNumber: (parameter: string) => `master_document_key = identifier_key(${parameter})`,
-  mrn: (parameter: string) =>
-    `ens_id = (select e.id from entry_summary_declaration e where e.mrn = ${parameter})`,
-  ids: (parameter: string) => `id = any (${parameter})`,
-} as const;
-
-const LOWEST = '00000000-0000-0000-0000-000000000000';
-const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/** A step of a search: the expressions before its last one, of which `page` has what matches and `candidate` what was examined. */
-type Step = {
-  isWithdrawn: boolean;
-  /** Names the combination of filters. */
-  named: string;
-  parameters: Parameters;
-  expressions: string;
-  /** Whether the step begins where it was asked to: at the beginning, or after goods that are known. */
-  isKnown: string;
-  /** Whether the order is that of the house documents of one declaration. */
-  isByDocument: boolean;
-  /** The parameter that has the maximum number of house consignments. */
-  count: string;
-  /** The order of the candidates and of the page, and the reverse. */
-  order: string;
-  reverse: string;
-};
+/** The candidates of a step, those of them that match, and how many are requested. */
+type Step = Candidates & { page: string; count: string };
 
 /**
- * Makes one step of a search: the next candidates after those with an id, and those of them that match. They are in the
- * order of their ids; within a declaration in that of their house documents, because its index has this order, and every
- * page would sort the rest of the declaration otherwise. Every look-up of something else is a subquery of one row: plans
- * are kept, and a join's may have been made while its tables were empty.
+ * Makes one step of a search: the next candidates after those with an id, and those of them that match. Every look-up of
+ * something else is a subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
  */
 function makeStep(filters: Filters, after: string | undefined, limit: number): Step {
-  const isWithdrawn = filters.state === 'WITHDRAWN';
+  const candidates = nextCandidates(filters, after);
+  const { isWithdrawn, parameters, matches, order } = candidates;
   const goods = isWithdrawn ? 'withdrawn_house_consignment' : 'house_consignment';
-  // The cast is true because these are the keys of `indexed`.
-  const given = (Object.keys(indexed) as (keyof typeof indexed)[]).filter(
-    (name) => filters[name] !== undefined,
-  );
-  const parameters = new Parameters();
   const add = (value: unknown, type: string) => parameters.add(value, type);
-  const start = add(after ?? LOWEST, 'uuid');
-  const fromId = add(filters.fromId ?? LOWEST, 'uuid');
-  const toId = add(filters.toId ?? HIGHEST, 'uuid');
   const count = add(limit, 'bigint');
   const type = add(filters.type, 'text');
   const office = add(filters.office, 'text');
@@ -108,61 +40,21 @@ function makeStep(filters: Filters, after: string | undefined, limit: number): S
   const states = add(filters.states, 'text[]');
   const without = add(filters.without, 'text[]');
   const presenter = add(filters.presenter, 'text');
+  const profile = add(filters.profile, 'text');
+  const profileVersion = add(filters.profileVersion, 'integer');
+  const profileRule = add(filters.profileRule, 'integer');
+  const run = add(filters.run, 'uuid');
+  const isByDecision = add(
+    [filters.profile, filters.profileVersion, filters.profileRule, filters.run].some(
+      (one) => one !== undefined,
+    ),
+    'boolean',
+  );
   const orNoPresenter = add(filters.orNoPresenter ?? false, 'boolean');
-  const conditions = given.map((name) => {
-    const value = add(filters[name], name === 'ids' ? 'uuid[]' : 'text');
-    // Containers of withdrawn goods are in their signal heads alone.
-    return isWithdrawn && name === 'containerId'
-      ? `(signal_head || '}')::jsonb -> 'containerId' ? ${value}`
-      : indexed[name](value);
-  });
-  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
-  const mrn = filters.mrn === undefined ? undefined : conditions[given.indexOf('mrn')];
-  const isByDocument = !isWithdrawn && mrn !== undefined;
-  const columns = isByDocument ? ['document_number', 'document_type'] : ['id'];
-  const orderBy = (direction: string) =>
-    columns.map((column) => `${column} ${direction}`).join(', ');
-  // With "is true", the range is no condition of the index of ids, in which the planner might scan the table.
-  const range = `id >= ${fromId} and id < ${toId}`;
-  const inRange = isByDocument ? `(${range}) is true` : range;
-  // An index has what these find in the order of the page. What others lead to is collected before it is sorted: in the
-  // order of ids the planner might scan the table.
-  const isInOrder = given.length === (isByDocument ? 1 : 0);
-  const named = [...(isWithdrawn ? ['withdrawn'] : []), ...given].join('-') || 'all';
   return {
-    isWithdrawn,
-    named,
-    parameters,
-    isKnown: isByDocument ? `(${start} = '${LOWEST}' or exists (select from position))` : 'true',
-    isByDocument,
+    ...candidates,
     count,
-    order: orderBy('asc'),
-    reverse: orderBy('desc'),
-    expressions: `
-      ${
-        isByDocument
-          ? `position as materialized (
-        -- The goods may have been withdrawn since the page before.
-        select document_number, document_type from house_consignment where id = ${start} and ${mrn}
-        union all
-        select document_number, document_type from withdrawn_house_consignment where id = ${start} and ${mrn}
-        limit 1
-      ),`
-          : ''
-      }
-      matching as ${isInOrder ? 'not materialized' : 'materialized'} (
-        select id, document_number, document_type from ${goods} ${where}
-      ),
-      candidate as ${isByDocument && isInOrder ? 'not materialized' : 'materialized'} (
-        select id, document_number, document_type from matching
-        where ${
-          isByDocument
-            ? `(document_number, document_type) >
-            (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))`
-            : `id > ${start}`
-        } and ${inRange}
-        order by ${orderBy('asc')} limit ${MAX_CANDIDATES}
-      ),
+    page: `
       page as materialized (
         select h.*, customs_office_of_first_entry as office, presented, state,
           (select identifier from organisation o where o.id = e.declarant) as declarant,
@@ -183,7 +75,8 @@ function makeStep(filters: Filters, after: string | undefined, limit: number): S
             else 'DECIDED'
           end as state
         ) progress
-        where (${type} is null or h.document_type = ${type})
+        where ${matches}
+          and (${type} is null or h.document_type = ${type})
           and (${office} is null or e.customs_office_of_first_entry = ${office})
           and (${organisation} is null
             or (select o.id from organisation o where o.identifier = ${organisation}) in (e.declarant, e.representative)
@@ -197,14 +90,23 @@ function makeStep(filters: Filters, after: string | undefined, limit: number): S
             and ('RECEPTACLE' <> all (${without}) or h.receptacle_id is null)
             and ('CONTAINER' <> all (${without}) or (
               select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+          and (not ${isByDecision} or (
+            select (${profile} is null or d.profile = ${profile})
+              and (${profileVersion} is null or d.profile_version = ${profileVersion})
+              and (${profileRule} is null or d.profile_rule = ${profileRule})
+              and (${run} is null or d.run_id = ${run})
+            from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
           and (${presenter} is null
             or may_present((select o.id from organisation o where o.identifier = ${presenter}),
               e.declarant, e.representative, e.carrier, e.presenters)
             or (${orNoPresenter} and e.carrier is null and e.presenters is null))
-        order by ${columns.map((column) => `candidate.${column}`).join(', ')} limit ${count}
+        order by ${order.map((column) => `candidate.${column}`).join(', ')} limit ${count}
       )`,
   };
 }
+
+const ascending = (order: readonly string[]) => order.join(', ');
+const descending = (order: readonly string[]) => order.map((column) => `${column} desc`).join(', ');
 
 /** The house consignments of one step of a search, as the API shows them. */
 export function findPage(
@@ -213,14 +115,14 @@ export function findPage(
   limit: number,
 ): Statement<FoundRow> {
   const step = makeStep(filters, after, limit);
-  const { isWithdrawn, named, parameters, expressions, isByDocument, count, order, reverse } = step;
-  // A full page of a declaration reads no further candidates; counting them would.
+  const { isWithdrawn, named, parameters, expressions, page, count, order, isLazy } = step;
+  // A full page reads no further candidates; counting them would.
   const ofCandidates = (value: string) =>
-    isByDocument ? `case when count(*) < ${count} then ${value} end` : value;
+    isLazy ? `case when count(*) < ${count} then ${value} end` : value;
   return {
     name: `list-house-consignments-${named}`,
     text: `
-      with ${expressions},
+      with ${expressions},${page},
       described as (
         select page.*,
           case when not presented then entered_after_presentation(id) end as added,
@@ -296,11 +198,11 @@ export function findPage(
             || coalesce(',"addedAfterPresentation":' || added::text, '')
             || coalesce(',"presented":' || first_presentation::text, '')
             || coalesce(',"lastSignal":' || last_signal::text, '')
-            || '}', ',' order by ${order}), '') || ']' as body,
+            || '}', ',' order by ${ascending(order)}), '') || ']' as body,
         ${step.isKnown} as "isKnown", count(*)::integer as found,
-        (select id::text from page order by ${reverse} limit 1) as "lastFound",
+        (select id::text from page order by ${descending(order)} limit 1) as "lastFound",
         ${ofCandidates('(select count(*)::integer from candidate)')} as candidates,
-        ${ofCandidates(`(select id::text from candidate order by ${reverse} limit 1)`)} as "lastCandidate"
+        ${ofCandidates(`(select id::text from candidate order by ${descending(order)} limit 1)`)} as "lastCandidate"
       from described`,
     values: parameters.values,
   };
@@ -323,7 +225,7 @@ export function selectMatching(
   filters: Filters,
   after: string | undefined,
 ): Statement<SelectedRow> {
-  const { named, parameters, expressions, isKnown, reverse } = makeStep(
+  const { named, parameters, expressions, page, isKnown, order } = makeStep(
     filters,
     after,
     MAX_CANDIDATES,
@@ -331,7 +233,7 @@ export function selectMatching(
   return {
     name: `select-matching-${named}`,
     text: `
-      with ${expressions}
+      with ${expressions},${page}
       select
         coalesce((
           select json_agg(json_build_array(page.id, case
@@ -348,7 +250,7 @@ export function selectMatching(
         ), '[]') as selected,
         ${isKnown} as "isKnown",
         (select count(*)::integer from candidate) as candidates,
-        (select id::text from candidate order by ${reverse} limit 1) as "lastCandidate"`,
+        (select id::text from candidate order by ${descending(order)} limit 1) as "lastCandidate"`,
     values: parameters.values,
   };
 }

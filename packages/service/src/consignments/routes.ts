@@ -44,8 +44,11 @@ export function addConsignmentRoutes(http: RouteContext, database: Queryable): v
     sendFound(call, getHouseConsignmentDecisions),
   );
   addOperation(http, operations.listRoutingDecisions, async (call) => {
-    const { query, mediaType, request, reply } = call;
-    const { decisions, next } = await listRoutingDecisions(database, query);
+    const { query, mediaType, caller, request, reply } = call;
+    const { decisions, next } = await listRoutingDecisions(database, {
+      ...query,
+      ...(query.decisionId !== undefined && { decidedBy: query.decidedBy ?? caller.organisation }),
+    });
     setPageHeaders(http.baseUrl, request, reply, { count: decisions.length, next });
     const body = mediaType === NDJSON ? toLines(decisions) : `[${decisions.join(',')}]`;
     return reply.type(mediaType).send(body);

@@ -1,8 +1,9 @@
 // Selects all house consignments that match filters, as far as these are narrow enough.
 import type { HouseConsignmentQuery } from '@landfall/contract';
-import type { Queryable } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
+import { type Filters, type FurtherFilters, MAX_CANDIDATES } from './candidate-queries.js';
 import { firstIdOf } from './list-house-consignments.js';
-import { type FurtherFilters, MAX_CANDIDATES, type Selected, selectMatching } from './queries.js';
+import { type Selected, type SelectedRow, selectMatching } from './queries.js';
 
 /** What a selection has found, of a declaration in the order of house documents, else of ids; or that there are more, or more to examine, than is permitted. */
 export type Selection = readonly Selected[] | 'TOO_MANY' | 'TOO_WIDE';
@@ -10,31 +11,68 @@ export type Selection = readonly Selected[] | 'TOO_MANY' | 'TOO_WIDE';
 /** How many are found and examined at most. */
 export type SelectionLimits = { found: number; examined: number };
 
+/** The selection of many steps that a server makes on a database: they wait for each other, not in a session. */
+const inProgress = new WeakMap<Database, Promise<unknown>>();
+
 /**
- * Selects house consignments, step by step: what changes meanwhile is selected as it was before or as it is after.
+ * Selects house consignments as they are at one moment.
  *
  * @returns each with the number and the routing of its current decision
  */
 export async function selectHouseConsignments(
-  database: Queryable,
-  { from, to, ...filters }: Omit<HouseConsignmentQuery, 'marker' | 'limit'> & FurtherFilters,
-  { found, examined }: SelectionLimits,
+  database: Database,
+  { from, to, ...given }: Omit<HouseConsignmentQuery, 'marker' | 'limit'> & FurtherFilters,
+  limits: SelectionLimits,
 ): Promise<Selection> {
-  const range = {
+  const filters: Filters = {
+    ...given,
     fromId: from === undefined ? undefined : firstIdOf(new Date(from)),
     toId: to === undefined ? undefined : firstIdOf(new Date(to)),
   };
-  const selected: Selected[] = [];
-  let after: string | undefined;
-  for (let left = examined; left > 0; left -= MAX_CANDIDATES) {
-    const [row] = await database.query(selectMatching({ ...filters, ...range }, after));
-    if (row === undefined) throw new Error('a search returned no row');
-    // Retention has removed the goods at which the step before ended.
-    if (!row.isKnown) throw new Error('the goods of a selection were removed');
-    selected.push(...row.selected);
-    if (selected.length > found) return 'TOO_MANY';
-    if (row.candidates < MAX_CANDIDATES) return selected;
-    after = row.lastCandidate ?? undefined;
-  }
-  return 'TOO_WIDE';
+  const first = await step(database, filters, undefined);
+  if (isLast(first)) return first.selected.length > limits.found ? 'TOO_MANY' : first.selected;
+  const selecting = (inProgress.get(database) ?? Promise.resolve()).then(() =>
+    selectAtOnce(database, filters, limits),
+  );
+  inProgress.set(
+    database,
+    selecting.catch(() => undefined),
+  );
+  return selecting;
+}
+
+/** All steps read the snapshot of the first one. */
+function selectAtOnce(
+  database: Database,
+  filters: Filters,
+  { found, examined }: SelectionLimits,
+): Promise<Selection> {
+  return database.transact(async (transaction) => {
+    await transaction.run('set transaction isolation level repeatable read, read only');
+    const selected: Selected[] = [];
+    let after: string | undefined;
+    for (let left = examined; left > 0; left -= MAX_CANDIDATES) {
+      const row = await step(transaction, filters, after);
+      selected.push(...row.selected);
+      if (selected.length > found) return 'TOO_MANY';
+      if (isLast(row)) return selected;
+      after = row.lastCandidate ?? undefined;
+    }
+    return 'TOO_WIDE';
+  }, 'writes');
+}
+
+async function step(
+  database: Queryable,
+  filters: Filters,
+  after: string | undefined,
+): Promise<SelectedRow> {
+  const [row] = await database.query(selectMatching(filters, after));
+  if (row === undefined) throw new Error('a search returned no row');
+  if (!row.isKnown) throw new Error('a step of a selection began at goods that are not there');
+  return row;
+}
+
+function isLast({ candidates }: SelectedRow): boolean {
+  return candidates < MAX_CANDIDATES;
 }

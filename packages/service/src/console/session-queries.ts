@@ -256,9 +256,13 @@ export function deleteOldestSessions(subject: string, left: number): Statement {
   return {
     name: 'delete-oldest-console-sessions',
     text: `
-      delete from console_session where digest in (
+      with oldest as (
         select digest from console_session where subject = $1 order by started_at desc, digest offset $2
-      )`,
+      ),
+      locked as materialized (
+        select digest from console_session where digest in (select digest from oldest) order by digest for update
+      )
+      delete from console_session where digest in (select digest from locked)`,
     values: [subject, left],
   };
 }
@@ -345,11 +349,18 @@ export function deleteEndedLogouts(now: Date, limit: number): Statement {
   };
 }
 
-/** Deletes all sessions of a person, and returns a row for each. */
+/**
+ * Deletes all sessions of a person, and returns a row for each. Whatever deletes several locks them in one order, so that two
+ * do not wait for each other: logouts of a person and of a session of the provider may concern the same ones.
+ */
 export function deleteSessionsOfSubject(subject: string): Statement {
   return {
     name: 'delete-console-sessions-of-subject',
-    text: 'delete from console_session where subject = $1 returning digest',
+    text: `
+      with locked as materialized (
+        select digest from console_session where subject = $1 order by digest for update
+      )
+      delete from console_session where digest in (select digest from locked) returning digest`,
     values: [subject],
   };
 }
@@ -362,8 +373,11 @@ export function deleteProviderSession(
   return {
     name: 'delete-console-sessions-of-provider-session',
     text: `
-      delete from console_session where provider_session = $1 and ($2::text is null or subject = $2)
-      returning digest`,
+      with locked as materialized (
+        select digest from console_session where provider_session = $1 and ($2::text is null or subject = $2)
+        order by digest for update
+      )
+      delete from console_session where digest in (select digest from locked) returning digest`,
     values: [providerSession, subject ?? null],
   };
 }

@@ -27,15 +27,19 @@ export class Connection {
     this.#config = { ...config, pipeline: true };
   }
 
-  query<Result extends object>(statement: Statement<Result>): Promise<Result[]> {
-    return this.#pipeline((session) => session.execute(statement));
+  /** @param schema whose tables it means; default, as in the other functions: the schema of the server */
+  query<Result extends object>(statement: Statement<Result>, schema?: string): Promise<Result[]> {
+    return this.#pipeline((session) => {
+      session.useSchema(schema);
+      return session.execute(statement);
+    });
   }
 
   /**
    * Sends a read of its own without waiting for those before it. The reads of one turn of the event loop are written
    * together: waking the database up for each costs more than most of the reads.
    */
-  lookUp<Result extends object>(statement: Statement<Result>): Promise<Result[]> {
+  lookUp<Result extends object>(statement: Statement<Result>, schema?: string): Promise<Result[]> {
     return this.#use((session) => {
       if (!this.#gathering) {
         this.#gathering = true;
@@ -46,13 +50,20 @@ export class Connection {
           stream.uncork();
         });
       }
+      session.useSchema(schema);
       return session.execute(statement);
     });
   }
 
-  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  transact<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    schema?: string,
+  ): Promise<Result> {
     const turn = Promise.all([this.#alone, this.#pipelined]).then(() =>
-      this.#use((session) => runTransaction(session, work)),
+      this.#use((session) => {
+        session.useSchema(schema);
+        return runTransaction(session, work);
+      }),
     );
     this.#alone = settled(turn);
     return turn;
@@ -64,10 +75,12 @@ export class Connection {
    */
   commit<const Statements extends readonly Statement[]>(
     statements: Statements,
+    schema?: string,
   ): Promise<RowsOf<Statements>> {
     return this.#pipeline(async (session) => {
       for (let attempt = 1; ; attempt++) {
         try {
+          session.useSchema(schema);
           return await sendTransaction(session, statements);
         } catch (error) {
           if (!isRetryable(error) || attempt > RETRIES) throw error;

@@ -104,6 +104,9 @@ export type DatabaseReplacements = {
    */
   onOutdated(handle: () => void): void;
 
+  /** Reports that what is cached may be wrong, such as after a change that was not made by the service. */
+  outdated(): void;
+
   /** Reports that the data was replaced as a whole; resolves when nothing is cached of it. */
   replaced(): Promise<void>;
 };
@@ -145,6 +148,15 @@ export type Database = Queryable & {
 
   /** What the servers on this database tell each other. */
   readonly announcements: DatabaseAnnouncements;
+
+  /**
+   * The same database over the tables of one of its schemas, with everything else shared: sessions, limits and failures.
+   * For the one process that uses the schema: it gets no announcements, reads from no standbys, and closing it closes
+   * no session.
+   *
+   * @param schema an existing one, whose name has only lower-case letters, digits and underscores
+   */
+  inSchema(schema: string): Database;
 
   /** When what was read of this database is not what it has. */
   readonly replacements: DatabaseReplacements;

@@ -3,6 +3,7 @@
 //
 // Advisory locks rather than rows: a row that counts a feed's positions would be written in every transaction, for
 // every organisation of a batch, and cost as much as the entries themselves.
+import { createHash } from 'node:crypto';
 
 /**
  * Held until commit by whoever appends to a feed of the organisation. Taken in the order of the organisations, by the
@@ -28,6 +29,11 @@ export const SIGN_IN_LOCK = 6;
 
 /** Held for the life of a session by the one server that runs a background job (`session-lock.ts`). */
 export const SESSION_LOCK = 4;
+
+/** The number within SESSION_LOCK for what one process does at a time in one schema of the database. */
+export function numberInSchema(number: number, schema: string): number {
+  return createHash('sha256').update(`${number} ${schema}`).digest().readInt32BE();
+}
 
 /** What one process does at a time: the numbers within SESSION_LOCK. */
 export const SESSION_LOCKS = {

@@ -35,6 +35,14 @@ test('indexes of existing tables are built concurrently', async () => {
   }
 });
 
+test('migrations are numbered without a gap, and no two have one number', async () => {
+  const numbers = (await readMigrations()).map(({ name }) => Number(/^\d{4}(?=-)/.exec(name)?.[0]));
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => index + 1),
+  );
+});
+
 test('one that does not say what it locks is refused', () => {
   assert.throws(() => readMigration('9000-x.sql', 'create table note ();'), MigrationFormatError);
 });

@@ -14,11 +14,13 @@ import {
   type Transaction,
   WRITE_SESSIONS,
 } from './database.js';
+import { numberInSchema } from './locks.js';
 import { OpenSessions } from './open-sessions.js';
 import { PrimaryServer } from './primary-server.js';
 import { confirmCommit, findWorkingBackends } from './queries.js';
 import { checkReady } from './readiness.js';
 import { Replacements } from './replacements.js';
+import { checkSchemaName } from './schema-name.js';
 import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind } from './session.js';
 import { SessionClient, type SessionConfig } from './session-client.js';
 import { SessionGroup } from './session-group.js';
@@ -50,6 +52,11 @@ export function openPostgresql(
 ): Database {
   const { servers, options } = readAddress(url);
   const replacements = new Replacements();
+  /** Those of the schemas that are used. */
+  const ofSchemas = new Set<Replacements>();
+  const outdated = () => {
+    for (const each of [replacements, ...ofSchemas]) each.outdated();
+  };
   const watcher: { connection?: Connection } = {};
   const watch = <Result extends object>(statement: Statement<Result>) => {
     watcher.connection ??= new Connection(config('service'));
@@ -57,7 +64,7 @@ export function openPostgresql(
   };
   const sessions = new OpenSessions(
     async (backends) => (await watch(findWorkingBackends(backends))).map(({ pid }) => pid),
-    { onOverdue: () => gate.close(), onOtherHistory: () => replacements.outdated() },
+    { onOverdue: () => gate.close(), onOtherHistory: () => outdated() },
   );
   const primary = new PrimaryServer(
     servers,
@@ -94,10 +101,28 @@ export function openPostgresql(
   };
   const gate = new CommitGate(() => lanes.probe.commit([confirmCommit]));
   const lookUps = new Connection(config('lookUps'));
-  const reading: Pick<Database, 'query' | 'lookUps'> = {
-    query: (statement) => pool.query(statement, () => gate.isOpen),
-    lookUps: { query: (statement) => lookUps.lookUp(statement) },
-  };
+  const readingOf = (schema: string | undefined): Pick<Database, 'query' | 'lookUps'> => ({
+    query: (statement) => pool.query(statement, () => gate.isOpen, schema),
+    lookUps: { query: (statement) => lookUps.lookUp(statement, schema) },
+  });
+  const writingOf = (schema: string | undefined): Pick<Database, 'transact' | 'commit'> => ({
+    transact: async (work, lane) => {
+      gate.check();
+      // It is checked again when a session is free: what waited for one must not commit after the gate was closed.
+      const checked = (transaction: Transaction) => {
+        gate.check();
+        return work(transaction);
+      };
+      return lane === undefined
+        ? pool.transact(checked, schema)
+        : lanes[lane].transact(checked, schema);
+    },
+    commit: async (statements, lane = 'small') => {
+      if (lane !== 'probe') gate.check();
+      return lanes[lane].commit(statements, schema);
+    },
+  });
+  const reading = readingOf(undefined);
   const standbys = standbyUrl === '' ? undefined : openStandbys(standbyUrl, connections, reading);
   const batches = new BatchMetrics();
   let readiness: Promise<void> | undefined;
@@ -113,26 +138,12 @@ export function openPostgresql(
       pool.close(),
     ]);
 
-  return {
+  const database: Database = {
     kind: 'postgresql',
 
     ...reading,
+    ...writingOf(undefined),
     standbys,
-
-    transact: async (work, lane) => {
-      gate.check();
-      // It is checked again when a session is free: what waited for one must not commit after the gate was closed.
-      const checked = (transaction: Transaction) => {
-        gate.check();
-        return work(transaction);
-      };
-      return lane === undefined ? pool.transact(checked) : lanes[lane].transact(checked);
-    },
-
-    commit: async (statements, lane = 'small') => {
-      if (lane !== 'probe') gate.check();
-      return lanes[lane].commit(statements);
-    },
 
     checkReady: () => {
       // Concurrent checks are coalesced into one: the endpoint is open to everybody.
@@ -163,6 +174,29 @@ export function openPostgresql(
 
     replacements,
 
+    inSchema: (given) => {
+      const schema = checkSchemaName(given);
+      const own = new Replacements();
+      ofSchemas.add(own);
+      return {
+        ...database,
+        ...readingOf(schema),
+        ...writingOf(schema),
+        standbys: undefined,
+        tryLock: (number, whenLost) =>
+          trySessionLock(config('service'), numberInSchema(number, schema), whenLost),
+        announcements: {
+          send: async () => undefined,
+          onMessage: () => undefined,
+          onFailure: () => undefined,
+        },
+        replacements: own,
+        close: async () => {
+          ofSchemas.delete(own);
+        },
+      };
+    },
+
     measures: [
       ...measuresOf(pool, sessions, gate),
       ...batches.measures,
@@ -179,6 +213,7 @@ export function openPostgresql(
       await ended;
     },
   };
+  return database;
 }
 
 function openStandbys(

@@ -19,7 +19,6 @@ export class Replacements implements DatabaseReplacements {
     await Promise.all(this.#handlers.map((handle) => handle()));
   }
 
-  /** Reports that what is cached may be wrong. */
   outdated(): void {
     for (const handle of this.#cacheHandlers) handle();
   }

@@ -46,6 +46,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
   /** Whether the transaction is read-only, so that a write says nothing of the server. */
   #isReadOnly = false;
   readonly #progress = new SessionProgress();
+  /** The schema that `useSchema` has set; `undefined`: the one of the server. */
+  #schema: string | undefined;
 
   constructor({ kind, sessions, primary, ...config }: SessionConfig) {
     const server = config.connectionString ?? primary?.address;
@@ -132,11 +134,24 @@ export class SessionClient extends pg.Client implements WatchedSession {
     this.#sessions.noteHistory(row.history);
   }
 
+  /**
+   * Sets the schema whose tables the statements mean that are sent from now on. Not within a transaction: its rollback
+   * would take the setting back.
+   */
+  useSchema(schema: string | undefined): void {
+    if (schema === this.#schema) return;
+    this.#schema = schema;
+    this.execute(schema === undefined ? 'reset search_path' : `set search_path to ${schema}`).catch(
+      // What follows would be about other tables.
+      () => this.destroy('the schema of the session could not be set'),
+    );
+  }
+
   /** Sends one statement, or a script without values, and gives its rows. */
   async execute<Result extends object>(statement: Statement<Result> | string): Promise<Result[]> {
     this.#progress.begin();
     try {
-      const { rows } = await this.query<Result>(asQuery(statement));
+      const { rows } = await this.query<Result>(asQuery(statement, this.#schema));
       // The warning comes before the result of the commit. Everything that is pending on the session counts as uncertain.
       if (this.#hasUnconfirmed) throw new UnconfirmedCommitError();
       return rows;
@@ -237,10 +252,15 @@ function contain(stream: Duplex, noteProgress: () => void): void {
 }
 
 /** The driver takes the values as they are; it does not change them, though its type says that it might. */
-function asQuery(statement: Statement | string): pg.QueryConfig {
+function asQuery(statement: Statement | string, schema: string | undefined): pg.QueryConfig {
   if (typeof statement === 'string') return { text: statement };
   return {
-    name: shortName(statement.name),
+    // Each schema has its own plans: one that is used for several is made anew at each change.
+    name: shortName(
+      schema === undefined || statement.name === ''
+        ? statement.name
+        : `${statement.name}@${schema}`,
+    ),
     text: statement.text,
     values: statement.values as unknown[],
   };

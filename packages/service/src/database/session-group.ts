@@ -16,12 +16,16 @@ export class SessionGroup {
 
   commit<const Statements extends readonly Statement[]>(
     statements: Statements,
+    schema?: string,
   ): Promise<RowsOf<Statements>> {
-    return this.#use((connection) => connection.commit(statements));
+    return this.#use((connection) => connection.commit(statements, schema));
   }
 
-  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#use((connection) => connection.transact(work));
+  transact<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    schema?: string,
+  ): Promise<Result> {
+    return this.#use((connection) => connection.transact(work, schema));
   }
 
   /** Reads two things over one session, the second after the first. */

@@ -40,18 +40,23 @@ export class SessionPool {
    * Runs a statement.
    *
    * @param mayWrite is asked when a session is free; if not, a statement that writes fails as unavailable
+   * @param schema whose tables it means; default: the schema of the server
    */
   query<Result extends object>(
     statement: Statement<Result>,
     mayWrite: () => boolean = () => true,
+    schema?: string,
   ): Promise<Result[]> {
-    return this.#use((session) =>
+    return this.#use(schema, (session) =>
       mayWrite() ? session.execute(statement) : session.executeReadOnly(statement),
     );
   }
 
-  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#use((session) => runTransaction(session, work));
+  transact<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    schema?: string,
+  ): Promise<Result> {
+    return this.#use(schema, (session) => runTransaction(session, work));
   }
 
   /** Verifies every idle session, or a new one where none is idle; where all are busy, none. */
@@ -59,7 +64,7 @@ export class SessionPool {
     const { total, idle } = this.use();
     const count = idle === 0 && total < this.#max ? 1 : idle;
     await Promise.all(
-      Array.from({ length: count }, () => this.#use((session) => session.verify())),
+      Array.from({ length: count }, () => this.#use(undefined, (session) => session.verify())),
     );
   }
 
@@ -72,10 +77,15 @@ export class SessionPool {
     return this.#pool.end();
   }
 
-  async #use<Result>(work: (session: SessionClient) => Promise<Result>): Promise<Result> {
+  async #use<Result>(
+    schema: string | undefined,
+    work: (session: SessionClient) => Promise<Result>,
+  ): Promise<Result> {
     const client = await this.#connect();
     try {
-      const result = await work(asSession(client));
+      const session = asSession(client);
+      session.useSchema(schema);
+      const result = await work(session);
       client.release();
       return result;
     } catch (error) {

@@ -16,6 +16,9 @@ const TOGETHER_MS = 3_000;
 /** How long the entries that are held may then wait for themselves, in milliseconds. */
 const APART_MS = 7_000;
 
+/** How long a block takes at most, beside its own work, in milliseconds. */
+export const MAX_HELD_MS = TOGETHER_MS + APART_MS;
+
 /** Nothing was done, because others have held what some entries need. */
 export type Held = {
   /** The indexes of these entries; `undefined` if it is not known which. */

@@ -6,6 +6,7 @@ import type { Database, Lane, Statement, Transaction } from '../database/databas
 import { isLockTimeout, isRetryable, OverloadedError } from '../database/errors.js';
 import { type LockedRow, lockFeeds } from './lock-queries.js';
 import { LOCK_TIMEOUT_MS, releasesOf, TURN_TIMEOUT_MS } from './organisation-locks.js';
+import { type Turn, turnsOf } from './organisation-turns.js';
 
 /** How often a transaction that failed because of a concurrent one is run again before its error is reported. */
 const MAX_RETRIES = 20;
@@ -16,15 +17,18 @@ const MAX_WAIT_MS = 30_000;
 /** After how long it runs again if it is not known what held it up, in milliseconds. */
 const UNKNOWN_WAIT_MS = 200;
 
+type ToLock = readonly number[] | ((waitMs: number) => Statement<LockedRow>);
+
 /** A transaction that may lock feeds. Only the functions of this file make one, because only they know what to do if a feed is held. */
 export type FeedTransaction = Transaction & {
   /**
    * Locks the feeds of organisations until the end of the transaction.
    *
-   * @param organisations their numbers, or a statement that finds and locks them (`lock_in_order`)
+   * @param organisations their numbers, or makes a statement that finds and locks them (`lock_in_order`), of which each
+   *   is waited for so many milliseconds
    * @returns those that are locked: all of them, because otherwise the transaction ends here
    */
-  lock(organisations: readonly number[] | Statement<LockedRow>): Promise<readonly number[]>;
+  lock(organisations: ToLock): Promise<readonly number[]>;
   /** What was held when the same work was tried before. */
   readonly heldBefore: HeldError | undefined;
 };
@@ -115,29 +119,61 @@ export async function tryOnFeeds<Result>(
   work: (transaction: FeedTransaction) => Promise<Result>,
   { lane, attempts }: { lane?: Lane | undefined; attempts: object },
 ): Promise<Result | HeldWork> {
-  for (let retries = 0; ; retries++) {
-    try {
-      const held = heldBefore.get(attempts);
-      return await database.transact((transaction) => work(withLocks(transaction, held)), lane);
-    } catch (error) {
-      if (error instanceof HeldError) {
-        heldBefore.set(attempts, error);
-        return new HeldWork(error.wait(database), error.held);
-      }
-      if (isLockTimeout(error)) return new HeldWork(delay(UNKNOWN_WAIT_MS));
-      const canRetry = isRetryable(error) || error instanceof ChangedMeanwhileError;
-      if (!canRetry || retries >= MAX_RETRIES) throw error;
+  const before = heldBefore.get(attempts);
+  const turns = turnsOf(database);
+  let organisation: number | undefined;
+  let turn: Turn | undefined;
+  if (before instanceof OrganisationHeldError) {
+    organisation = before.organisation;
+    const taken = turns.take(organisation);
+    if (!('end' in taken)) {
+      const free = before.wait(database);
+      const until = taken.ended === undefined ? free : Promise.race([free, taken.ended]);
+      return new HeldWork(until, before.held);
     }
+    turn = taken;
+  }
+  let isInVain = false;
+  try {
+    for (let retries = 0; ; retries++) {
+      try {
+        const waitMs = turns.triesOnly ? 0 : LOCK_TIMEOUT_MS;
+        return await database.transact(
+          (transaction) => work(withLocks(transaction, before, waitMs)),
+          lane,
+        );
+      } catch (error) {
+        if (error instanceof HeldError) {
+          heldBefore.set(attempts, error);
+          if (error instanceof OrganisationHeldError) {
+            turns.noteHeld();
+            isInVain = error.organisation === organisation;
+          }
+          return new HeldWork(error.wait(database), error.held);
+        }
+        if (isLockTimeout(error)) return new HeldWork(delay(UNKNOWN_WAIT_MS));
+        const canRetry = isRetryable(error) || error instanceof ChangedMeanwhileError;
+        if (!canRetry || retries >= MAX_RETRIES) throw error;
+      }
+    }
+  } finally {
+    turn?.end(isInVain);
   }
 }
 
-function withLocks(transaction: Transaction, before: HeldError | undefined): FeedTransaction {
+function withLocks(
+  transaction: Transaction,
+  before: HeldError | undefined,
+  waitMs: number,
+): FeedTransaction {
   let turn = before instanceof OrganisationHeldError ? before.organisation : undefined;
-  const lock = async (organisations: readonly number[] | Statement<LockedRow>) => {
+  const lock = async (organisations: ToLock) => {
     if (turn !== undefined) await transaction.query(lockFeeds([turn], TURN_TIMEOUT_MS));
     turn = undefined;
     const statement =
-      'text' in organisations ? organisations : lockFeeds(organisations, LOCK_TIMEOUT_MS);
+      typeof organisations === 'function'
+        ? organisations(waitMs)
+        : lockFeeds(organisations, waitMs);
     const [row] = await transaction.query(statement);
     const locked = new Set(row?.locked);
     const missing = row?.organisations.find((organisation) => !locked.has(organisation));

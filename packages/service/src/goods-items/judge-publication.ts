@@ -15,8 +15,11 @@ export type Judgement = Publication | { errors: ValidationError[] };
 export type FindContentDigests = (known: readonly KnownRow[]) => Promise<Map<string, string>>;
 
 /** Removes events that a publication repeats; an event with the eventId of another one is refused. */
-export async function withoutRepetitions(events: readonly GoodsItemEvent[]): Promise<Judgement> {
-  const turns = new Turns();
+export async function withoutRepetitions(
+  events: readonly GoodsItemEvent[],
+  sender?: number,
+): Promise<Judgement> {
+  const turns = new Turns(sender);
   const first = new Map<string, GoodsItemEvent>();
   const digests = new Map<string, string>();
   const errors: ValidationError[] = [];

@@ -33,9 +33,13 @@ export type PublishOutcome =
  * Publishes the events of a block, all or none, in their order.
  *
  * @param events at most as many as one request publishes all or none
+ * @param sender the organisation that publishes them: comparing them with each other does not delay others
  * @throws DatabaseUnavailableError when the events may or may not have been stored
  */
-export type PublishBlock = (events: readonly GoodsItemEvent[]) => Promise<PublishOutcome>;
+export type PublishBlock = (
+  events: readonly GoodsItemEvent[],
+  sender?: number,
+) => Promise<PublishOutcome>;
 
 /** The events of one statement: encoding them for the database takes a few milliseconds of this thread. */
 const STATEMENT = { events: 1000, bytes: 1024 * 1024 };
@@ -68,8 +72,8 @@ export function makePublishBlock(
     );
   const small = batch('goods-items', MAX_SMALL_TOGETHER);
   const large = batch('large-goods-items', 1);
-  return async (events) => {
-    const judgement = await withoutRepetitions(events);
+  return async (events, sender) => {
+    const judgement = await withoutRepetitions(events, sender);
     if ('errors' in judgement) return { published: false, errors: judgement.errors };
     if (judgement.events.length === 0) return published(judgement);
     return (countBlock(events, SMALL) === events.length ? small : large).submit(judgement);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ATOMIC_PUBLISH_BYTES, type FoundText } from '@landfall/contract';
+import { AccessEndedError } from '../http/access-check.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import { publishGoodsItems } from './publish-goods-items.js';
 import type { UploadPart } from './read-upload.js';
@@ -30,6 +31,7 @@ test('others have a turn while many messages that came at once are checked', asy
   const { errors } = await publishGoodsItems(
     partsOf([Array.from({ length: 30_000 }, () => '{}')]),
     {
+      sender: 1,
       publishBlock: async () => assert.fail('nothing is valid'),
       requireAccess: async () => undefined,
       held: unlimited().open(1),
@@ -59,6 +61,7 @@ test('messages are stored in blocks by bytes as well as by number, and no more i
   let max = 0;
   const held = budget.open(1);
   const outcome = await publishGoodsItems(partsOf(parts), {
+    sender: 1,
     publishBlock: async (events) => {
       blocks.push(events.reduce((sum, event) => sum + event.bytes, 0));
       return { published: true, accepted: events.length, duplicates: 0 };
@@ -83,4 +86,37 @@ test('messages are stored in blocks by bytes as well as by number, and no more i
   assert(first <= ATOMIC_PUBLISH_BYTES && first > ATOMIC_PUBLISH_BYTES - mib, `${first} bytes`);
   assert(others.length > 1 && Math.max(...others) <= 4 * mib, `${others} bytes`);
   assert(max >= first - mib && max < ATOMIC_PUBLISH_BYTES + 6 * mib, `${max} bytes`);
+});
+
+test('no block is stored after the access of its sender has ended', async () => {
+  const few = [[JSON.stringify(makeMessage())]];
+  const many = Array.from({ length: 3 }, () =>
+    Array.from({ length: 8000 }, () => JSON.stringify(makeMessage())),
+  );
+  for (const [parts, allowed] of [
+    [few, 0],
+    [many, 1],
+  ] as const) {
+    let checks = 0;
+    let stored = 0;
+    const publishing = publishGoodsItems(partsOf(parts), {
+      sender: 1,
+      publishBlock: async (events) => {
+        stored++;
+        return { published: true, accepted: events.length, duplicates: 0 };
+      },
+      requireAccess: async () => {
+        if (++checks > allowed) throw new AccessEndedError();
+      },
+      held: unlimited().open(1),
+      whole: false,
+    });
+    // If something was stored, the error says what, and has the reason as its cause.
+    const error = await publishing.then(
+      () => assert.fail('published'),
+      (reason: Error) => reason,
+    );
+    assert(error instanceof AccessEndedError || error.cause instanceof AccessEndedError);
+    assert.equal(stored, allowed);
+  }
 });

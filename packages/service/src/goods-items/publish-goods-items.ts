@@ -38,6 +38,8 @@ export class UploadInterruptedError extends Error {
 
 /** How an upload is published. */
 export type UploadOptions = {
+  /** The organisation that sends it: uploads of one take turns, and so do organisations. */
+  sender: number;
   publishBlock: PublishBlock;
   /** Throws if the sender may no longer publish: called before each block. */
   requireAccess: () => Promise<void>;
@@ -123,8 +125,9 @@ class BlockStore {
 
   async #store(block: readonly GoodsItemEvent[]): Promise<void> {
     this.bytes = sumBytes(block);
-    await this.#options.requireAccess();
-    const outcome = await this.#options.publishBlock(block);
+    const { sender, publishBlock, requireAccess } = this.#options;
+    await requireAccess();
+    const outcome = await publishBlock(block, sender);
     this.bytes = 0;
     if (outcome.published) {
       this.stored.accepted += outcome.accepted;
@@ -146,19 +149,21 @@ export async function publishGoodsItems(
   parts: AsyncIterable<UploadPart>,
   options: UploadOptions,
 ): Promise<UploadOutcome> {
-  const { held, whole } = options;
+  const { sender, held, whole } = options;
   const errors = new ReportedErrors();
   const read = new EventsRead();
   const blocks = new BlockStore(options, errors);
-  const turns = new Turns();
+  const turns = new Turns(sender);
   let count = 0;
   try {
+    await turns.next();
     for await (const { found, pendingBytes } of parts) {
       for (const text of found) {
+        const { length } = typeof text.found === 'string' ? text.found : '';
+        if (turns.isOverBefore(length)) await turns.next();
         const message = readText(text, count++);
         if (message.valid) read.add(message.event);
         else errors.add(message.errors);
-        if (turns.over) await turns.next();
       }
       if (errors.count > 0) read.clear();
       if (whole && (count > ATOMIC.events || read.areMany)) {

@@ -54,7 +54,8 @@ export async function addGoodsItemsRoutes(
 
 function addPublishGoodsItems(http: RouteContext, { publishBlock }: GoodsItemsContext): void {
   const budget = new UploadBudget();
-  addOperation(http, operations.publishGoodsItems, async ({ body, caller, request, reply }) => {
+  addOperation(http, operations.publishGoodsItems, async (call) => {
+    const { body, caller, request, reply } = call;
     // Without a body Fastify calls no parser.
     if (!(body instanceof Readable)) throw bodyEmpty();
     const whole = !request.headers['content-type']?.toLowerCase().startsWith(NDJSON);
@@ -62,11 +63,12 @@ function addPublishGoodsItems(http: RouteContext, { publishBlock }: GoodsItemsCo
     try {
       const { stored, errors } = await receiveUpload(
         body,
-        caller,
+        call,
         http.clock,
         ({ chunks, requireAccess }) => {
           const parts = whole ? readJson(limitLength(chunks)) : readLines(chunks);
-          return publishGoodsItems(parts, { publishBlock, requireAccess, held, whole });
+          const sender = caller.organisationId;
+          return publishGoodsItems(parts, { sender, publishBlock, requireAccess, held, whole });
         },
       );
       if (errors.count > 0) throw publicationRefused(stored, errors);

@@ -12,15 +12,14 @@ import { makeServer } from './server.js';
 
 /** Serves only the reference; returns its base address. */
 async function serveReference(scopePrefix = 'customs:', identityProvider = true): Promise<string> {
-  const { app, refuseOtherMethods } = await makeServer({ logLevel: 'silent' });
+  const { app } = await makeServer({ logLevel: 'silent' });
   // The port is not known yet; no request of these tests goes to the base address.
   await addApiReference(app, {
-    baseUrl: 'http://localhost:8080',
+    findBaseUrl: () => 'http://localhost:8080',
     scopePrefix,
     identityProvider,
     unread: wideLimits().unread,
   });
-  refuseOtherMethods();
   await app.listen({ host: '127.0.0.1', port: 0 });
   after(() => app.close());
   // The cast is true because the server listens on a port, not on a pipe.

@@ -40,38 +40,46 @@ const icon =
 /**
  * Adds the API reference.
  *
- * @param options `baseUrl`: address of this server, without a slash at the end; `scopePrefix`: prefix of scopes;
+ * @param options `findBaseUrl`: the address of this server when it is read, without a slash at the end; `scopePrefix`: prefix of scopes;
  *   `identityProvider`: whether this server has its own identity provider; `unread`: what readers have not read
  */
 export async function addApiReference(
   app: FastifyInstance,
   {
-    baseUrl,
+    findBaseUrl,
     scopePrefix,
     identityProvider,
     unread,
-  }: { baseUrl: string; scopePrefix: string; identityProvider: boolean; unread: UnreadBytes },
+  }: {
+    findBaseUrl: () => string;
+    scopePrefix: string;
+    identityProvider: boolean;
+    unread: UnreadBytes;
+  },
 ): Promise<void> {
   // Bytes, which all connections share: of a text, each would have its own.
-  const document = Buffer.from(
-    JSON.stringify(
-      makeOpenApiDocument({ serverUrl: baseUrl, version, scopePrefix, identityProvider }),
-    ),
-  );
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json').send(document),
-  );
-  const streams = Buffer.from(
-    JSON.stringify(makeAsyncApiDocument({ serverUrl: baseUrl, version, scopePrefix })),
-  );
-  app.get('/asyncapi.json', async (_request, reply) =>
-    reply.type('application/json').send(streams),
-  );
+  // They are made when they are first read.
+  let document: Buffer | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= Buffer.from(
+      JSON.stringify(
+        makeOpenApiDocument({ serverUrl: findBaseUrl(), version, scopePrefix, identityProvider }),
+      ),
+    );
+    return reply.type('application/json').send(document);
+  });
+  let streams: Buffer | undefined;
+  app.get('/asyncapi.json', async (_request, reply) => {
+    streams ??= Buffer.from(
+      JSON.stringify(makeAsyncApiDocument({ serverUrl: findBaseUrl(), version, scopePrefix })),
+    );
+    return reply.type('application/json').send(streams);
+  });
   app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(icon));
   // Made at the first request: loading its code takes longer than starting the rest of the server.
   let reference: Promise<FastifyInstance> | undefined;
   const serveReference = async (request: FastifyRequest, reply: FastifyReply) => {
-    reference ??= makeReference(baseUrl, unread);
+    reference ??= makeReference(findBaseUrl(), unread);
     const { routing } = await reference;
     reply.hijack();
     routing(request.raw, reply.raw);
@@ -79,7 +87,7 @@ export async function addApiReference(
   // The pages read the document from /openapi.json. Where others look for it, the pages would read one that is not there.
   for (const name of ['openapi.json', 'openapi.yaml']) {
     app.get(`/docs/${name}`, async () => {
-      throw new HttpError(404, `The OpenAPI document is at ${baseUrl}/openapi.json`);
+      throw new HttpError(404, `The OpenAPI document is at ${findBaseUrl()}/openapi.json`);
     });
   }
   app.get('/docs', serveReference);

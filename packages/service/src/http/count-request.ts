@@ -5,7 +5,7 @@ import { toError } from '../native-error.js';
 import { COUNTED_BYTES, type RateLimit } from './rate-limit.js';
 
 /** What each chunk of a body without a length counts as at least, in bytes: receiving it takes time, too. */
-const MIN_CHUNK_BYTES = 64;
+const MIN_CHUNK_BYTES = 256;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,15 +43,41 @@ export function countRequest(
   };
 }
 
+/**
+ * Counts an upload as one request. Chunks that are short count further: receiving them takes more time than reading what
+ * they contain.
+ */
+export function countUpload(limit: RateLimit, key: number, request: FastifyRequest): void {
+  limit.count(key, Date.now());
+  if (request.headers['transfer-encoding'] === undefined) return;
+  let counted = 1;
+  let missing = 0;
+  request.countChunk = (bytes) => {
+    missing += Math.max(0, MIN_CHUNK_BYTES - bytes);
+    const more = requestsOf(missing) - counted;
+    if (more === 0) return;
+    limit.count(key, Date.now(), { requests: more, counted });
+    counted += more;
+  };
+}
+
 function requestsOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / COUNTED_BYTES));
 }
 
-/** A body whose chunks are counted before they are passed on. One that nobody reads is left as it is. */
+/** Chunks that are shorter are passed on together, in bytes. */
+const SHORT_CHUNK_BYTES = 4096;
+
+/**
+ * A body whose chunks are counted before they are passed on. Short ones that arrive at the same time are passed on as one:
+ * each takes the readers of a body more time than all of their bytes. One that nobody reads is left as it is.
+ */
 export class CountedBody extends Readable {
   readonly #body: Readable;
   readonly #count: (bytes: number) => void;
   #isReading = false;
+  /** Short chunks that were not passed on yet. */
+  #short: Buffer[] = [];
 
   constructor(body: Readable, count: (bytes: number) => void) {
     super();
@@ -70,7 +96,10 @@ export class CountedBody extends Readable {
     this.#isReading = true;
     this.#body
       .on('data', this.#pass)
-      .once('end', () => this.push(null))
+      .once('end', () => {
+        this.#passShort();
+        this.push(null);
+      })
       .once('error', (error) => this.destroy(error))
       .once('close', this.#close);
     if (this.#body.destroyed) this.#close();
@@ -83,7 +112,19 @@ export class CountedBody extends Readable {
       this.destroy(toError(error));
       return;
     }
+    if (chunk.length < SHORT_CHUNK_BYTES) {
+      if (this.#short.push(chunk) === 1) setImmediate(this.#passShort);
+      return;
+    }
+    this.#passShort();
     if (!this.push(chunk)) this.#body.pause();
+  };
+
+  readonly #passShort = (): void => {
+    const chunks = this.#short;
+    if (chunks.length === 0) return;
+    this.#short = [];
+    if (!this.destroyed && !this.push(Buffer.concat(chunks))) this.#body.pause();
   };
 
   readonly #close = (): void => {
@@ -95,6 +136,7 @@ export class CountedBody extends Readable {
   /** The connection must still carry the response, so the rest of the body is left to whoever discards it. */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#body.off('data', this.#pass);
+    this.#short = [];
     done(error);
   }
 }

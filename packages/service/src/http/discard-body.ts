@@ -10,6 +10,12 @@ export type DiscardLimits = {
   maxDiscardMs: number;
 };
 
+/**
+ * What each chunk counts as at least, in bytes: receiving one takes time, however short it is. Sixteen million bytes that
+ * arrive one by one would keep a server busy for a minute.
+ */
+const BYTES_OF_A_CHUNK = 4096;
+
 /** How often a discarded body is compared with the limits, in milliseconds. */
 const CHECK_INTERVAL_MS = 50;
 
@@ -25,7 +31,13 @@ export function discardBody(
   const { socket } = request;
   const start = socket.bytesRead;
   const end = performance.now() + maxDiscardMs;
+  let discarded = 0;
   request.on('error', () => undefined);
+  request.on('data', ({ length }: Buffer) => {
+    discarded += Math.max(length, BYTES_OF_A_CHUNK);
+    if (discarded > maxDiscardedBytes) socket.destroy();
+  });
+  // Whoever stopped reading it may have paused it.
   request.resume();
   const check = setInterval(() => {
     const isExceeded = socket.bytesRead - start > maxDiscardedBytes || performance.now() > end;

@@ -8,6 +8,8 @@ import {
   type DroppedConnections,
   limitConnections,
 } from './limit-connections.js';
+import { addressKey } from './rate-limit.js';
+import { RequestTurns } from './request-turns.js';
 
 /** Limits of connections. */
 export type ConnectionLimits = DiscardLimits &
@@ -103,19 +105,37 @@ const MAX_LISTENERS = 20;
 
 /**
  * Handles the requests of one connection one after the other, each after the previous response was sent: a client that
- * does not read costs one response, however many requests it pipelines.
+ * does not read costs one response, however many requests it pipelines. Connections take turns by their address.
  */
 function handleInTurn(
   handler: Handler,
   pipelines: WeakMap<Socket, Pipeline>,
   limits: DiscardLimits,
 ): Handler {
-  const handle = (request: IncomingMessage, response: ServerResponse, pipeline: Pipeline) => {
+  const turns = new RequestTurns();
+  const begin = (request: IncomingMessage, response: ServerResponse, pipeline: Pipeline) => {
     pipeline.busy = true;
+    const { socket } = request;
+    let hasBegun = false;
+    let isPaused = false;
+    turns.begin(addressKey(socket.remoteAddress ?? ''), () => {
+      hasBegun = true;
+      if (socket.destroyed) return;
+      if (isPaused) socket.resume();
+      handle(request, response, pipeline);
+    });
+    if (hasBegun) return;
+    // What follows on this connection is not received before.
+    isPaused = true;
+    socket.pause();
+  };
+  const handle = (request: IncomingMessage, response: ServerResponse, pipeline: Pipeline) => {
     const { socket } = request;
     // What the client wants: see end-connections.ts for a response to an incomplete body.
     const keepAlive = response.shouldKeepAlive;
     response.setMaxListeners(MAX_LISTENERS);
+    // Of a body that nobody has begun to read, Node.js would discard the rest itself, and nobody could count its chunks.
+    if (request.headers['transfer-encoding'] !== undefined) request.read(0);
     response.once('close', () => {
       if (!request.complete && !socket.destroyed) discardBody(request, limits, keepAlive);
       pipeline.busy = false;
@@ -127,9 +147,9 @@ function handleInTurn(
     const pipeline = pipelines.get(request.socket);
     if (pipeline === undefined) throw new Error('a request came without a connection');
     if (!pipeline.busy) {
-      handle(request, response, pipeline);
+      begin(request, response, pipeline);
     } else if (pipeline.waiting.length < MAX_PIPELINED) {
-      pipeline.waiting.push(() => handle(request, response, pipeline));
+      pipeline.waiting.push(() => begin(request, response, pipeline));
     } else {
       request.socket.destroy();
     }

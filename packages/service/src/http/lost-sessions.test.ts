@@ -280,6 +280,53 @@ describe('sessions with the database that are lost', { skip }, () => {
     assert((await fetch(`${server.ready.baseUrl}/readyz`)).ok);
   });
 
+  test('an upload counts as open as long as the work on it goes on, although its client has left', async () => {
+    // Goods whose decisions change something.
+    await until(async () => (await send(operations.putEntrySummaryDeclaration, 'HELD')) < 300);
+    const countOpen = async () => {
+      const metrics = await (await fetch(`${server.ready.baseUrl}/metrics`)).text();
+      return Number(/^landfall_open_uploads (\S+)$/m.exec(metrics)?.[1]);
+    };
+    const holding = new pg.Client({ connectionString: url });
+    await holding.connect();
+    const isHeld = async () => {
+      const { rowCount } = await holding.query(
+        `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return Number(rowCount) > 0;
+    };
+    const { rows: tables } = await holding.query(
+      `select string_agg(quote_ident(relname), ', ') as names from pg_class
+       where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`,
+    );
+    let uploads = 0;
+    try {
+      for (const operation of Object.values<Operation>(operations)) {
+        const schema = operation.body?.[NDJSON];
+        if (schema === undefined) continue;
+        uploads++;
+        // Reading goes on, and changing waits.
+        await holding.query(`begin; lock table ${tables[0].names} in exclusive mode`);
+        const request = sendRequest(server.ready.baseUrl + samplePath(operation), {
+          method: operation.method,
+          headers: { ...tokenOf(operation), 'content-type': NDJSON },
+        });
+        request.on('error', () => undefined);
+        request.end(linesOf(schema, 'HELD'));
+        await until(isHeld);
+        request.destroy();
+        // Longer than the server needs to notice.
+        await delay(200);
+        assert.equal(await countOpen(), 1, operation.operationId);
+        await holding.query('rollback');
+        await until(async () => (await countOpen()) === 0);
+      }
+    } finally {
+      await holding.end();
+    }
+    assert(uploads > 2);
+  });
+
   test('end no process when uploads have just given up what is held, and nobody waits for it any more', async () => {
     const own = 'test of lost sessions';
     const made = new URL(url);

@@ -5,6 +5,7 @@ import {
   inspectJson,
   isTooDeep,
   LineSplitter,
+  notJson,
   tooDeep,
   type ValidationError,
 } from '@landfall/contract';
@@ -24,9 +25,6 @@ export type BlockLimits = {
 };
 
 const defaultLimits = { bytes: 1024 * 1024, line: 64 * 1024 };
-
-/** Characters that take about a millisecond to read. */
-const LONG_LINE = 16 * 1024;
 
 /** How long a block that is not full waits for the next line, in milliseconds. */
 const FLUSH_AFTER_MS = 10;
@@ -120,11 +118,12 @@ async function* readLines(
   const error = `a line must not be longer than ${maxBytes} bytes`;
   const splitter = new LineSplitter(maxBytes, { field: '', error, code: 'SIZE' });
   const turns = new Turns(sender);
+  await turns.next();
   for await (const chunk of body) {
     let read: NdjsonLine[] = [];
     for (const line of splitter.push(chunk)) {
       // Many bodies have a line whole in the same turn of the event loop.
-      if (turns.over || isLong(line)) {
+      if (turns.isOverBefore(lengthOf(line))) {
         if (read.length > 0) yield read;
         read = [];
         await turns.next();
@@ -136,9 +135,9 @@ async function* readLines(
   yield splitter.end().map(readLine);
 }
 
-/** Whether reading the line takes long enough to have a turn of its own. */
-function isLong({ found }: FoundText): boolean {
-  return typeof found === 'string' && found.length > LONG_LINE;
+/** The characters of a line; 0 of one that is not read. */
+function lengthOf({ found }: FoundText): number {
+  return typeof found === 'string' ? found.length : 0;
 }
 
 function readLine({ line, found }: FoundText): NdjsonLine {
@@ -157,7 +156,7 @@ function readLine({ line, found }: FoundText): NdjsonLine {
   try {
     value = JSON.parse(found);
   } catch {
-    return unreadable({ field: '', error: 'must be valid JSON', code: 'FORMAT' });
+    return unreadable(notJson(found));
   }
   const [duplicate] = inspectJson(found).duplicates;
   return duplicate === undefined ? { line, bytes, value } : unreadable(duplicateMember(duplicate));

@@ -1,4 +1,5 @@
 // Adds an operation of the contract to the server: its route, its access checks and content negotiation.
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   type Check,
   type Checked,
@@ -16,7 +17,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import { toError } from '../native-error.js';
 import { AccessEndedError, RECHECK_INTERVAL_MS } from './access-check.js';
 import { type Caller, hasScope, InsufficientScopeError } from './caller.js';
-import { countRequest } from './count-request.js';
+import { countRequest, countUpload } from './count-request.js';
 import { bodyTypeOf, makeNegotiation } from './media-type.js';
 import { NDJSON } from './ndjson.js';
 import type { OpenRequests } from './open-requests.js';
@@ -45,6 +46,8 @@ export type RouteContext = {
   scopePrefix: string;
   /** Address of this server, without a slash at the end. */
   baseUrl: string;
+  /** All of its addresses; `baseUrl` is one of them. */
+  ownAddresses: { readonly all: readonly string[]; of(headers: IncomingHttpHeaders): string };
   /** The time of what callers do. Limits and timeouts are measured in real time. */
   clock: () => Date;
   /** The time of what is recorded, where it may be moved, as in a playground; elsewhere it is the database's. */
@@ -115,7 +118,7 @@ export function addOperation<const Described extends Operation>(
     if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
     const isUpload = takesUploads && bodyTypeOf(request) === NDJSON;
     // Lines are read in turns, and open uploads have a limit of their own.
-    if (isUpload) rateLimit.count(caller.organisationId, Date.now());
+    if (isUpload) countUpload(rateLimit, caller.organisationId, request);
     else countRequest(rateLimit, caller.organisationId, request);
     if (access !== 'any-token' && !hasScope(caller, access)) {
       throw new InsufficientScopeError(
@@ -128,7 +131,7 @@ export function addOperation<const Described extends Operation>(
     checkContentType(request);
     request.query = readQuery(request);
     if (method === 'GET') openReads.begin(caller.organisationId, reply.raw);
-    else if (isUpload) openUploads.begin(caller.organisationId, reply.raw);
+    else if (isUpload) request.openUpload = openUploads.begin(caller.organisationId, reply.raw);
   };
   const handleLate = async (call: OperationCall<Described>) => {
     // For a session this also confirms its rights if that is due.
@@ -337,12 +340,14 @@ export function compileQueryCheck<Query>(
   };
 }
 
-/** Compiles a check of the body of an operation that has no rules beyond its schema. */
+/**
+ * Compiles a check of the body of an operation that has no rules beyond its schema. Members that the schema does not have
+ * are refused: what a person or a system of the authority has spelled wrongly would be left out, such as a block.
+ */
 export function compileBodyCheck<Body>(
   schema: NonNullable<Operation['body']>[string],
-  options?: Parameters<typeof compileCheck>[1],
 ): (body: unknown) => Body {
-  const check = compileCheck<Body>(schema, options);
+  const check = compileCheck<Body>(schema, { refuseUnknown: true });
   return (body) => accept(check(body));
 }
 

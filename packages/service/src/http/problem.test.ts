@@ -28,6 +28,7 @@ const handledBy: Readonly<Record<string, string>> = {
   RemovalPausedError: 'the background work that removes',
   ResultsNotReadError: 'stream-response.ts, which says so in a last result',
   RolesError: 'the start of a server',
+  RunAccessEndedError: 'carry-out-runs.ts, which pauses the run',
   RunStoppedError: 'carry-out-runs.ts, which goes on with other runs',
   SecretError: 'the start of a server',
   SignInRefusedError: 'the pages of signing in',

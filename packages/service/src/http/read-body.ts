@@ -3,7 +3,12 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { duplicateMember, inspectJson, isTooDeep, tooDeep } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
+import { toError } from '../native-error.js';
+import { Turns } from '../turns.js';
 import { HttpError, ValidationFailedError } from './problem.js';
+
+/** Bytes of a body of JSON from which on it is read in a turn of its own: most of what is sent is shorter. */
+const LONG_JSON_BYTES = 4096;
 
 /** Whether a request has a body (RFC 9112, section 6.3). */
 export function hasBody(headers: IncomingHttpHeaders): boolean {
@@ -35,13 +40,20 @@ export function readJsonStrictly(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, body, done) => {
-      if (!isUtf8(body)) return done(new HttpError(400, 'The body is not valid UTF-8'), undefined);
-      const text = body.toString('utf8');
-      if (isTooDeep(text)) return done(new ValidationFailedError([tooDeep]), undefined);
-      parse(request, text, (error, value) => {
-        const refusal = error ?? refuseDuplicates(text);
-        done(refusal, refusal === null ? value : undefined);
-      });
+      const read = () => {
+        if (!isUtf8(body)) {
+          return done(new HttpError(400, 'The body is not valid UTF-8'), undefined);
+        }
+        const text = body.toString('utf8');
+        if (isTooDeep(text)) return done(new ValidationFailedError([tooDeep]), undefined);
+        parse(request, text, (error, value) => {
+          const refusal = error ?? refuseDuplicates(text);
+          done(refusal, refusal === null ? value : undefined);
+        });
+      };
+      if (body.length <= LONG_JSON_BYTES) return read();
+      const turn = new Turns(request.caller?.organisationId).next();
+      turn.then(read).catch((error: unknown) => done(toError(error), undefined));
     },
   );
 }

@@ -13,7 +13,7 @@ export class UnmetConditionError extends Error {
   override name = 'UnmetConditionError';
 }
 
-/** A condition that is checked every 5 s. */
+/** A condition that is checked every 5 s. One whose check takes long delays none of the others. */
 export type ReadinessCondition = {
   /** The label of its failures in the metrics, such as `clock`. */
   task: string;
@@ -30,14 +30,16 @@ export type ReadinessCondition = {
   refusesRequests?: boolean;
 };
 
+type ReportedCondition = ReadinessCondition & { report: (error: unknown) => void };
+
 /** The conditions of a server with the last result of each. */
 export class ReadinessConditions {
-  readonly #conditions: readonly (ReadinessCondition & { report: (error: unknown) => void })[];
+  readonly #conditions: readonly ReportedCondition[];
   readonly #unmet = new Map<string, UnmetConditionError>();
   /** The tasks that have had no result yet. */
   readonly #unknown = new Set<string>();
   #refusal: UnmetConditionError | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
   #closed = false;
 
   constructor(conditions: readonly ReadinessCondition[], failures: BackgroundFailures) {
@@ -65,38 +67,46 @@ export class ReadinessConditions {
     return this.#refusal;
   }
 
-  /** Checks all conditions, and again every 5 s until `close`; sooner until each has had a result. */
+  /**
+   * Checks each condition, and again every 5 s until `close`; sooner until it has had a result. Resolves when each was
+   * checked once.
+   */
   async start(): Promise<void> {
-    if (this.#conditions.length === 0) return;
-    await this.check();
-    if (this.#closed) return;
-    const interval = this.#unknown.size > 0 ? FIRST_RESULT_INTERVAL_MS : CHECK_INTERVAL_MS;
-    this.#timer = setTimeout(() => void this.start(), interval).unref();
+    await Promise.all(this.#conditions.map((condition) => this.#checkRepeatedly(condition)));
   }
 
   /** Checks all conditions once. */
   async check(): Promise<void> {
-    await Promise.all(
-      this.#conditions.map(async ({ task, check, report }) => {
-        try {
-          await check();
-          this.#unmet.delete(task);
-          this.#unknown.delete(task);
-        } catch (error) {
-          if (error instanceof UnmetConditionError) {
-            this.#unmet.set(task, error);
-            this.#unknown.delete(task);
-          }
-          report(error);
-        }
-      }),
-    );
-    this.#refusal = this.#findRefusal();
+    await Promise.all(this.#conditions.map((condition) => this.#check(condition)));
   }
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  async #checkRepeatedly(condition: ReportedCondition): Promise<void> {
+    await this.#check(condition);
+    if (this.#closed) return;
+    const { task } = condition;
+    const interval = this.#unknown.has(task) ? FIRST_RESULT_INTERVAL_MS : CHECK_INTERVAL_MS;
+    const timer = setTimeout(() => void this.#checkRepeatedly(condition), interval).unref();
+    this.#timers.set(task, timer);
+  }
+
+  async #check({ task, check, report }: ReportedCondition): Promise<void> {
+    try {
+      await check();
+      this.#unmet.delete(task);
+      this.#unknown.delete(task);
+    } catch (error) {
+      if (error instanceof UnmetConditionError) {
+        this.#unmet.set(task, error);
+        this.#unknown.delete(task);
+      }
+      report(error);
+    }
+    this.#refusal = this.#findRefusal();
   }
 
   #findRefusal(): UnmetConditionError | undefined {

@@ -1,5 +1,7 @@
 // Receives a body while its sender may send it, however long that takes.
 import { finished, type Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { Turns } from '../turns.js';
 import { AccessCheck, type AccessHolder } from './access-check.js';
 
 /** The body of an upload. */
@@ -16,18 +18,34 @@ export type Upload = {
   requireAccess: () => Promise<void>;
 };
 
-/** Processes the body of an upload with the access of its sender, which is rechecked until `work` has ended. */
-export async function receiveUpload<Result>(
+/**
+ * Processes the body of an upload with the access of its sender, which is rechecked until `work` has ended. Until then the
+ * upload counts as open.
+ */
+export function receiveUpload<Result>(
+  body: Readable,
+  { caller, request }: { caller: AccessHolder; request: FastifyRequest },
+  clock: () => Date,
+  work: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  const turns = new Turns(request.caller?.organisationId);
+  const working = receive(body, caller, clock, turns, work);
+  request.openUpload?.countUntil(working);
+  return working;
+}
+
+async function receive<Result>(
   body: Readable,
   sender: AccessHolder,
   clock: () => Date,
+  turns: Turns,
   work: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
   const arrival = new Arrival(body);
   const access = new AccessCheck(sender, clock, arrival.wake);
   try {
     return await work({
-      chunks: readChunks(body, access, arrival),
+      chunks: readChunks(body, access, arrival, turns),
       requireAccess: () => access.require(),
     });
   } finally {
@@ -74,12 +92,16 @@ async function* readChunks(
   body: Readable,
   access: AccessCheck,
   arrival: Arrival,
+  turns: Turns,
 ): AsyncGenerator<Buffer> {
   for (;;) {
     if (access.ended !== undefined) throw access.ended;
     const chunk: Buffer | null = body.destroyed ? null : body.read();
-    if (chunk !== null) yield chunk;
-    else if (arrival.ended?.error !== undefined) throw arrival.ended.error;
+    if (chunk !== null) {
+      // Finding the lines of a long chunk takes milliseconds, also if all of them are blank.
+      if (turns.isOverBefore(chunk.length)) await turns.next();
+      yield chunk;
+    } else if (arrival.ended?.error !== undefined) throw arrival.ended.error;
     else if (arrival.ended !== undefined) return;
     else await arrival.next();
   }

@@ -1,4 +1,5 @@
-// Limits the lines of the log about refusals: whoever is refused may repeat the request thousands of times a second.
+// Limits the lines of the log about requests that are not served: whoever is refused may repeat the request thousands of
+// times a second, and so may clients of a server whose database has failed.
 import type { FastifyBaseLogger } from 'fastify';
 
 /** Lines for each key in a window; the others are counted. */

@@ -141,11 +141,11 @@ describe('a request with a body counts by its length', () => {
     test(`${name} in chunks`, () => sendTooMany({ ...sent, chunkBytes: 8 * 1024 }));
   }
 
-  test('chunks of one byte count as 64 bytes', () =>
+  test('chunks of one byte count as 256 bytes', () =>
     sendTooMany({
       operation: operations.presentHouseConsignment,
       mediaType: 'application/json',
-      body: wide(BODY_BYTES / 64),
+      body: wide(BODY_BYTES / 256),
       chunkBytes: 1,
     }));
 

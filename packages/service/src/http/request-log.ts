@@ -20,13 +20,23 @@ export type UnreadableRequest = {
 };
 
 /**
- * Logs the error of a request in one line with the request's id. Of many refusals of one caller, the rest are counted
- * (`RefusalLines`). Only unexpected errors get a stack. Reasons of ordinary refusals are left out, because they quote
- * the URL and the body.
+ * Whether a request that is not served has a line of its own in the log. Of many of one caller the rest are counted
+ * (`RefusalLines`).
+ */
+export function hasOwnLine(request: FastifyRequest, status: number): boolean {
+  const organisation = request.caller?.organisation;
+  const address = organisation === undefined ? addressKey(request.ip) : undefined;
+  return request.server.refusalLines.admit({ status, organisation, address });
+}
+
+/**
+ * Logs the error of a request in one line with the request's id, as far as there are not too many. Only unexpected errors
+ * get a stack. Reasons of ordinary refusals are left out, because they quote the URL and the body.
  */
 export function logError(request: FastifyRequest, error: unknown): void {
   const { id, method } = request;
   const status = problemStatus(error);
+  if (!hasOwnLine(request, status)) return;
   const route = request.routeOptions.url;
   const organisation = request.caller?.organisation;
   const line = { id, method, route, status, organisation };
@@ -34,8 +44,6 @@ export function logError(request: FastifyRequest, error: unknown): void {
   else if (status === 503) {
     request.log.warn({ ...line, code: codeOf(error), reason: reasonOf(error) }, 'unavailable');
   } else if (NOTABLE_REFUSALS.includes(status)) {
-    const address = organisation === undefined ? addressKey(request.ip) : undefined;
-    if (!request.server.refusalLines.admit({ status, organisation, address })) return;
     request.log.warn({ ...line, reason: reasonOf(error) }, 'refused');
   } else request.log.info(line, 'refused');
 }
@@ -43,6 +51,7 @@ export function logError(request: FastifyRequest, error: unknown): void {
 /** Logs that the client closed the connection before its request was complete. */
 export function logAborted(request: FastifyRequest): void {
   const { id, method } = request;
+  if (!hasOwnLine(request, 400)) return;
   request.log.info({ id, method, route: request.routeOptions.url }, 'request aborted by client');
 }
 

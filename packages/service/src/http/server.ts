@@ -1,5 +1,10 @@
 // The HTTP server without any module: body parsing, errors as problems, refusals by HTTP's own rules.
-import { METHODS as ALL_METHODS, type IncomingMessage, maxHeaderSize } from 'node:http';
+import {
+  METHODS as ALL_METHODS,
+  type IncomingMessage,
+  maxHeaderSize,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import formbody from '@fastify/formbody';
@@ -14,6 +19,7 @@ import Fastify, {
 import { codeOf, toError } from '../native-error.js';
 import { newId } from '../new-id.js';
 import { CountedBody } from './count-request.js';
+import { CrossOrigins } from './cross-origin.js';
 import { DEFAULT_HEADERS } from './default-headers.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { endSocket } from './end-socket.js';
@@ -28,7 +34,9 @@ import { limitBodyTime } from './limit-body-time.js';
 import type { DroppedConnections } from './limit-connections.js';
 import { limitUnread } from './limit-unread.js';
 import { type ObservedRequests, observeRequests } from './observe-requests.js';
+import { OtherMethods } from './other-methods.js';
 import { HttpError, makeProblem } from './problem.js';
+import { addressKey } from './rate-limit.js';
 import { checkCoding, hasBody, readJsonStrictly } from './read-body.js';
 import { RefusalLines } from './refusal-lines.js';
 import { logAborted, logError, UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
@@ -38,10 +46,9 @@ import type { UnreadBytes } from './unread-bytes.js';
 /** Every method that Node.js reads, but CONNECT, which is no request to an address: 405 where an address has others. */
 const METHODS = ALL_METHODS.filter((method) => method !== 'CONNECT');
 
-/** The server; once all routes are added, `refuseOtherMethods` makes wrong methods 405 instead of 404. */
+/** The server. */
 export type Server = {
   app: FastifyInstance;
-  refuseOtherMethods: () => void;
   observed: ObservedRequests;
   /** Connections that were closed because there were too many. */
   droppedConnections: Readonly<DroppedConnections>;
@@ -57,6 +64,8 @@ export type ServerOptions = {
   log?: FastifyBaseLogger;
   /** Whose X-Forwarded-For is trusted, as the configuration has it; default: nobody's. */
   trustedProxies?: string;
+  /** Whose pages may call the API, as the configuration has it; default: none of another origin. */
+  corsOrigins?: string;
   connectionLimits?: Partial<ConnectionLimits>;
   /** Headers that are read beside those of the service. */
   furtherHeaders?: HeaderLimits | undefined;
@@ -68,7 +77,12 @@ export type ServerOptions = {
   findRefusal?: () => Error | undefined;
   /** The address that the router sees for the address of a request; default: the same. */
   rewriteUrl?: (url: string) => string;
+  /** Handles a request instead of this server, within its limits of connections; returns whether it does. Default: none. */
+  takeRequest?: TakeRequest | undefined;
 };
+
+/** See `ServerOptions.takeRequest`. */
+export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** What operators need to see why a server refuses requests. */
 const forOperators = new Set<string | undefined>(
@@ -81,17 +95,27 @@ export async function makeServer({
   logTo,
   log,
   trustedProxies = '',
+  corsOrigins = '',
   connectionLimits,
   furtherHeaders,
   accessLog = 'off',
   unread,
   findRefusal = () => undefined,
   rewriteUrl = (url) => url,
+  takeRequest = () => false,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultConnectionLimits, ...connectionLimits };
   const droppedConnections: DroppedConnections = { inAll: 0, byAddress: 0 };
   const app = Fastify({
-    serverFactory: (handler) => makeHttpServer(handler, limits, trustedProxies, droppedConnections),
+    serverFactory: (handler) =>
+      makeHttpServer(
+        (request, response) => {
+          if (!takeRequest(request, response)) handler(request, response);
+        },
+        limits,
+        trustedProxies,
+        droppedConnections,
+      ),
     bodyLimit: DEFAULT_MAX_BODY_BYTES,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
@@ -118,6 +142,7 @@ export async function makeServer({
   app.decorateRequest('responseType', '');
   app.decorateRequest('endTurn', undefined);
   app.decorateRequest('countChunk', undefined);
+  app.decorateRequest('openUpload', undefined);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(async (request) => {
     throw notFound(request);
@@ -135,17 +160,25 @@ export async function makeServer({
   const checkOpen = refuseWhileClosing(app);
   const watchBody = limitBodyTime();
   const setConnection = endOldConnections(app.server, limits.maxConnectionAgeMs, findRefusal);
+  const otherMethods = new OtherMethods(app);
+  const origins = new CrossOrigins(corsOrigins);
   // What every request passes through is in these three hooks, in this order.
   app.addHook('onRequest', (request, reply, done) => {
     const { is404 } = request;
     reply.headers(DEFAULT_HEADERS);
+    const crossOrigin = origins.headersFor(request.url, request.headers);
+    if (crossOrigin !== undefined) reply.headers(crossOrigin);
     if (is404) observeNowhere(request, reply);
+    const error = checkHeaders(request.raw) ?? checkHost(request.raw) ?? checkOpen();
+    const preflight = is404 ? origins.preflight(request.method, crossOrigin) : undefined;
+    if (error === undefined && preflight !== undefined && otherMethods.refuse(request)) {
+      reply.code(204).headers(preflight).send();
+      return;
+    }
     // Before the body is read: bodies for unknown addresses are not read.
     done(
-      checkHeaders(request.raw) ??
-        checkHost(request.raw) ??
-        checkOpen() ??
-        (is404 ? notFound(request) : undefined) ??
+      error ??
+        (is404 ? (otherMethods.refuse(request) ?? notFound(request)) : undefined) ??
         (forOperators.has(request.routeOptions.url) ? undefined : findRefusal()),
     );
   });
@@ -168,7 +201,6 @@ export async function makeServer({
   endConnectionsOnClose(app);
   return {
     app,
-    refuseOtherMethods: recordRoutes(app),
     observed,
     droppedConnections,
   };
@@ -222,7 +254,11 @@ function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): 
     socket,
     `HTTP/1.1 ${problem.status} ${problem.title}\r\n${headers.join('')}\r\n${body}`,
   );
-  this.log.info({ ...refusal, method: 'none', route: 'none' }, 'refused');
+  const refused = { status: problem.status, organisation: undefined };
+  const address = addressKey(socket.remoteAddress ?? '');
+  if (this.refusalLines.admit({ ...refused, address })) {
+    this.log.info({ ...refusal, method: 'none', route: 'none' }, 'refused');
+  }
   this.server.emit(UNREADABLE_REQUEST, refusal);
 }
 
@@ -246,31 +282,6 @@ function checkHost({ httpVersion, headers }: IncomingMessage): HttpError | undef
   return httpVersion === '1.1' && headers.host === undefined
     ? new HttpError(400, 'A request of HTTP/1.1 must have the header Host')
     : undefined;
-}
-
-/** Records every route; returns a function that refuses all other methods at the recorded addresses. */
-function recordRoutes(app: FastifyInstance): () => void {
-  const methodsByPath = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsByPath.get(url) ?? new Set();
-    for (const name of [method].flat()) methods.add(name);
-    methodsByPath.set(url, methods);
-  });
-  return () => {
-    for (const [url, methods] of [...methodsByPath]) {
-      const others = METHODS.filter((method) => !methods.has(method));
-      if (url.includes('*') || others.length === 0) continue;
-      const allow = [...methods].sort().join(', ');
-      app.route({
-        method: others,
-        url,
-        onRequest: async () => {
-          throw new HttpError(405, `Allowed here: ${allow}`, { Allow: allow });
-        },
-        handler: async () => undefined,
-      });
-    }
-  };
 }
 
 function notFound(request: FastifyRequest): HttpError {

@@ -53,7 +53,7 @@ describe('unread results', () => {
       return streamResponse(reply, headers.accept ?? NDJSON, body, unread, async (add) => {
         await receiveUpload(
           body,
-          sender,
+          { caller: sender, request },
           () => new Date(),
           async ({ chunks }) => {
             for await (const block of readBlocks(chunks, { lines: 1000 })) {

@@ -8,9 +8,10 @@ import { HttpError } from './problem.js';
 import { logAborted, logError, logNotRead } from './request-log.js';
 import { ResultsNotReadError, SpooledResponse } from './spooled-response.js';
 import type { UnreadResults } from './unread-results.js';
+import { startSummary } from './upload-summary.js';
 
 /** The result of a line. */
-type LineResult = { line: number };
+type LineResult = { line: number; status?: string };
 
 /** Adds results. Resolves once buffered; waits for a client that has not read very much. */
 export type AddResults = (results: readonly LineResult[]) => Promise<void>;
@@ -33,16 +34,18 @@ export async function streamResponse(
     begin = resolve;
   });
   const isArray = mediaType !== NDJSON;
+  const summary = isArray ? undefined : startSummary(reply);
   let before = isArray ? '[' : '';
   /** The last line whose result is in the response, and the last one that was processed. */
   let answered = 0;
   let processed = 0;
   const toText = (result: LineResult): string => {
+    summary?.add(result);
     const text = isArray ? `${before}${JSON.stringify(result)}` : `${JSON.stringify(result)}\n`;
     before = ',\n';
     return text;
   };
-  const ending = () => (isArray ? `${before === '[' ? '[' : ''}]` : '');
+  const ending = () => (isArray ? `${before === '[' ? '[' : ''}]` : (summary?.text() ?? ''));
   const working = work(async (results) => {
     processed = results.at(-1)?.line ?? processed;
     const adding = response.add(results.map(toText));
@@ -61,7 +64,7 @@ export async function streamResponse(
   const worked = working.then(
     () => response.finish(ending()),
     async (error: unknown) => {
-      if (body.destroyed && !body.readableEnded) throw new HttpError(400, 'The upload was aborted');
+      if (isAborted(body, error)) throw new HttpError(400, 'The upload was aborted');
       if (error instanceof AccessEndedError && answered > 0) {
         await response.finish(toText(resultAfterAccess(answered + 1, error)) + ending());
       } else if (error instanceof ResultsNotReadError) {
@@ -76,11 +79,16 @@ export async function streamResponse(
   await Promise.race([worked, begun]);
   // The status was sent already: the error can only be logged, and the response aborted.
   worked.catch((error: unknown) => {
-    if (body.destroyed && !body.readableEnded) logAborted(reply.request);
+    if (isAborted(body, error)) logAborted(reply.request);
     else logError(reply.request, error);
     response.destroy();
   });
   return reply.type(mediaType).send(response);
+}
+
+/** Whether the client has left. A body that was refused while it arrived is destroyed, too, by the refusal. */
+function isAborted(body: Readable, error: unknown): boolean {
+  return body.destroyed && !body.readableEnded && !(error instanceof HttpError);
 }
 
 /** A last result: nothing from this line on was begun. */

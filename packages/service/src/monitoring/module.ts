@@ -18,7 +18,13 @@ export function addMonitoring(
     const [row] = await database.query(selectDatabaseVersion);
     return row?.version ?? 'unknown';
   };
-  const name = () => `${hostname()}:${portOf(http.app)}`;
+  // The last figures are written when the port is closed already.
+  let port = 0;
+  http.app.server.on('listening', () => {
+    const address = http.app.server.address();
+    if (typeof address === 'object' && address !== null) port = address.port;
+  });
+  const name = () => `${hostname()}:${port}`;
   addVersionsRoute(http, database, readDatabaseVersion);
   addMonitoringRoutes(http, {
     database,
@@ -45,12 +51,6 @@ export function addMonitoring(
     catchUp: (recorder) => recorder.write(new Date()),
     close: (recorder) => recorder.close(),
   });
-}
-
-/** The port on which the server listens; 0 before it does. */
-function portOf(app: ServiceContext['http']['app']): number {
-  const address = app.server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** What the process has used since its start. */

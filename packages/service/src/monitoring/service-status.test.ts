@@ -238,3 +238,24 @@ describe('two servers on one PostgreSQL', { skip: await whyNoPostgresql() }, () 
     }
   });
 });
+
+test('a server writes its last figures under its name', {
+  skip: await whyNoPostgresql(),
+}, async () => {
+  const { url, drop } = await createMigratedPostgresql();
+  try {
+    const playground = await TestPlayground.start(openPostgresql(url));
+    const { port } = new URL(playground.playground.baseUrl);
+    await playground.close();
+    const database = openPostgresql(url);
+    const rows = await database.query<{ server: string; stopped: boolean }>({
+      name: '',
+      text: 'select distinct server, is_stopped as stopped from server_figures where is_stopped',
+      values: [],
+    });
+    await database.close();
+    assert.deepEqual(rows, [{ server: `${hostname()}:${port}`, stopped: true }]);
+  } finally {
+    await drop();
+  }
+});

@@ -51,3 +51,45 @@ export const selectTime: Statement<{ now: number }> = {
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::double precision as now',
   values: [],
 };
+
+/** What PostgreSQL says of itself and of this database. Numbers of sessions are of those that the role may see. */
+export type DatabaseState = {
+  now: Date;
+  version: string;
+  name: string;
+  sizeBytes: number;
+  isStandby: boolean;
+  sessions: number;
+  maxSessions: number;
+  /** Sessions that wait for a lock, and how long the first of them has waited, in seconds. */
+  waiting: number;
+  longestWait: number;
+  /** The age of the oldest transaction, in seconds; vacuum cannot remove what is younger. */
+  oldestTransaction: number;
+  /** Whether the log is archived, as backups need it; the other two are of its archive. */
+  archives: boolean;
+  lastArchivedAt: Date | null;
+  /** When archiving failed last, if it has not succeeded since. */
+  archivingFailedAt: Date | null;
+};
+
+export const selectDatabaseState: Statement<DatabaseState> = {
+  name: 'select-database-state',
+  text: `
+    select clock_timestamp() as now, current_setting('server_version') as version, current_database() as name,
+      pg_database_size(current_database())::double precision as "sizeBytes", pg_is_in_recovery() as "isStandby",
+      a.*, current_setting('max_connections')::integer as "maxSessions",
+      current_setting('archive_mode') <> 'off' as archives, r.last_archived_time as "lastArchivedAt",
+      case when r.last_failed_time > coalesce(r.last_archived_time, '-infinity') then r.last_failed_time end
+        as "archivingFailedAt"
+    from pg_stat_archiver r, (
+      select count(*)::integer as sessions,
+        (count(*) filter (where wait_event_type = 'Lock'))::integer as waiting,
+        coalesce(extract(epoch from clock_timestamp() - min(query_start) filter (where wait_event_type = 'Lock')), 0)
+          ::double precision as "longestWait",
+        greatest(coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0), 0)::double precision
+          as "oldestTransaction"
+      from pg_stat_activity where backend_type = 'client backend'
+    ) a`,
+  values: [],
+};

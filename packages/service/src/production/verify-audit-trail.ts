@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ExportOptions } from '../audit/export-months.js';
 import type { Verification, VerifyOptions } from '../audit/verify-audit.js';
 import type { Config } from '../config.js';
+import type { DecisionExport, DecisionSummary } from '../consignments/export-decisions.js';
 import type { Database } from '../database/database.js';
 import { findPendingMigrations } from '../database/migrate.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
@@ -58,6 +59,21 @@ export async function exportAuditTrail(
     const now = await clock.cutoff(0);
     return exportMonths(database, { ...options, now, clock: await clock.now() });
   });
+}
+
+/**
+ * Exports the decisions of a time, each with the record that has it. Servers may run meanwhile.
+ *
+ * @param options `dataFolder`: that of a stopped playground; without it, the database at DATABASE_URL
+ * @throws NoDatabaseError, FolderInUseError, DatabaseUnavailableError as `verifyAuditTrail`
+ * @throws AuditFileError when the file exists
+ */
+export async function exportRoutingDecisions(
+  { dataFolder, ...options }: DecisionExport & { dataFolder?: string },
+  given: Partial<Config> = {},
+): Promise<DecisionSummary> {
+  const { exportDecisions } = await import('../consignments/export-decisions.js');
+  return withAuditTrail(dataFolder, given, (database) => exportDecisions(database, options));
 }
 
 /** Opens the database of production or of a playground, and checks that it is of this version. */

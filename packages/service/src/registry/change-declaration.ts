@@ -4,15 +4,13 @@ import type { Recorded, RegistrationContext } from '../routing/decision-context.
 import type { LiveProfile } from '../routing/profiles.js';
 import { decideRegistered } from '../routing/registered-decisions.js';
 import { storeDecisions } from '../routing/registered-goods.js';
-import { updateHeads, updateRoutings } from './change-queries.js';
 import { factsOf, readDecided } from './decide-goods.js';
-import {
-  type ExistingDeclaration,
-  type HouseOfDeclaration,
-  selectHousesOfDeclaration,
-} from './existing-queries.js';
+import { type ExistingDeclaration, selectOrganisationIds } from './declaration-queries.js';
+import { flagForPresenters } from './entered-queries.js';
+import { updateHeads, updateRoutings } from './house-queries.js';
 import type { DeclarationMembers } from './read-incoming.js';
-import { type RegistrationEvents, valuesOf } from './registration-events.js';
+import { type HouseOfDeclaration, selectHousesOfDeclaration } from './registered-house-queries.js';
+import { changedDeclaration, type RegistrationEvents, valuesOf } from './registration-events.js';
 import { changesSignals, updateSignalHead } from './signal-head.js';
 
 /** House consignments that are changed at once. */
@@ -28,6 +26,9 @@ export type ChangedDeclaration = {
 /** Members that are facts of a routing profile. */
 const FACTS: readonly string[] = ['customsOfficeOfFirstEntry', 'activeBorderTransportMeans'];
 
+/** Members that say who may present, where only those may whom the declaration names. */
+const PARTIES = ['declarant', 'representative', 'carrier', 'presenters'] as const;
+
 /** What changing them needs. */
 export type ChangeParts = {
   profile: LiveProfile | undefined;
@@ -36,7 +37,8 @@ export type ChangeParts = {
 };
 
 /**
- * Changes the house consignments of a declaration whose members have been written, in steps.
+ * Changes the house consignments of a declaration whose members have been written, in steps: only what follows from these
+ * members, so who may present two million of them is changed at once.
  *
  * @param isWritten whether a house consignment has been written with the new members already
  */
@@ -46,18 +48,25 @@ export async function changeDeclaration(
   isWritten: (id: string) => boolean,
   { profile, context, events }: ChangeParts,
 ): Promise<void> {
-  const details = {
-    declaration: members,
-    ...valuesOf(members, existing.members, declaration),
-  };
-  for (let last: string | undefined; ; ) {
-    const page = await transaction.query(
+  await events.add([
+    changedDeclaration(existing, {
+      declaration: members,
+      ...valuesOf(members, existing.members, declaration),
+      registration: events.registration,
+    }),
+  ]);
+  await flagForOthers(transaction, existing, declaration);
+  const changesHeads = changesSignals(members);
+  const changesFacts = members.some((member) => FACTS.includes(member));
+  if (!changesHeads && !changesFacts) return;
+  for (let last: HouseOfDeclaration | undefined; ; ) {
+    const page: HouseOfDeclaration[] = await transaction.query(
       selectHousesOfDeclaration(existing.id, last, HOUSES_AT_ONCE),
     );
     if (page.length === 0) return;
-    last = page.at(-1)?.id;
+    last = page.at(-1);
     const houses = page.filter(({ id }) => !isWritten(id));
-    if (changesSignals(members)) {
+    if (changesHeads) {
       await transaction.query(
         updateHeads(
           houses.map(({ id }) => id),
@@ -65,14 +74,41 @@ export async function changeDeclaration(
         ),
       );
     }
-    if (members.some((member) => FACTS.includes(member))) {
+    if (changesFacts) {
       await decideAgain(transaction, declaration, houses, profile, context);
     }
-    await events.add(
-      houses.map(({ id }) => ({ houseConsignmentId: id, action: 'changed', details })),
-    );
     if (page.length < HOUSES_AT_ONCE) return;
   }
+}
+
+/** The organisations that are named only before a change, or only after it. */
+export function namedOtherwise(before: DeclarationMembers, after: DeclarationMembers): string[] {
+  const [old, now] = [before, after].map(
+    (members) => new Set(PARTIES.flatMap((member) => members[member] ?? [])),
+  );
+  return old === undefined || now === undefined
+    ? []
+    : [...old, ...now].filter((name) => old.has(name) !== now.has(name));
+}
+
+/**
+ * What those have presented above the house level who are named now comes to reach these goods, and what those have
+ * presented who are named no longer does not. Both are locked, as whoever presents is.
+ */
+async function flagForOthers(
+  transaction: Transaction,
+  existing: ExistingDeclaration,
+  declaration: DeclarationMembers,
+): Promise<void> {
+  const named = namedOtherwise(existing.members, declaration);
+  if (named.length === 0) return;
+  const rows = await transaction.query(selectOrganisationIds(named));
+  await transaction.query(
+    flagForPresenters(
+      existing.id,
+      rows.map(({ id }) => id),
+    ),
+  );
 }
 
 /** The live profile decides again on what nobody else has decided. */

@@ -1,14 +1,11 @@
 // Compares incoming with existing data: what registering it would change. Uses no database.
 import { identifierKey, type PreNotifiedHouseConsignment } from '@landfall/contract';
-import type {
-  ExistingDeclaration,
-  ExistingHouse,
-  UnlistedHouses,
-  WithdrawnHouse,
-} from './existing-queries.js';
+import type { ExistingDeclaration } from './declaration-queries.js';
+import type { ExistingHouse } from './house-queries.js';
 import type { Existing } from './read-existing.js';
 import type { DeclarationMembers, Incoming } from './read-incoming.js';
 import { compareWithHead } from './signal-head.js';
+import type { UnlistedHouses, WithdrawnHouse } from './withdrawal-queries.js';
 
 /** What one incoming entry would change. */
 export type Change = {
@@ -24,6 +21,8 @@ export type Change = {
   /** Those that are not listed any more; the ids of the existing ones that are. */
   removed: UnlistedHouses | undefined;
   listed: readonly string[];
+  /** The incoming ones that are registered beside others of the same key: their spelling is their own. */
+  spelled: ReadonlySet<PreNotifiedHouseConsignment>;
   /** Number of house consignments that stay as they are. */
   unchanged: number;
 };
@@ -65,6 +64,7 @@ export function compareWithExisting(incoming: readonly Incoming[], data: Existin
           ? data.unlisted.find(({ declarationId }) => declarationId === existing.id)
           : undefined,
       listed: houses.flatMap((house) => data.houses.get(house)?.id ?? []),
+      spelled: new Set(houses.filter((house) => data.houses.get(house)?.isOnlySpelling)),
       unchanged: houses.length - missing.length - changed.length,
     };
   });

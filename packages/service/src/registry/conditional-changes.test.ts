@@ -94,6 +94,22 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(withdrawn.status, 200, withdrawn.text);
     });
 
+    test('what was withdrawn comes back without a condition only, and has another entity tag then', async () => {
+      const mrn = await register();
+      const read = await etagOf(mrn);
+      await registry.withdraw(mrn);
+      const put = (headers: Record<string, string>) =>
+        call('PUT', mrn, headers, declaration([house('A'), house('B')]));
+      // Each may be sent again after its response was lost, and after somebody else has withdrawn the declaration.
+      for (const headers of [{ 'if-match': '*' }, { 'if-match': read }, { 'if-none-match': '*' }]) {
+        const refused = await put(headers);
+        assert.equal(refused.status, 412, `${JSON.stringify(headers)}: ${refused.text}`);
+        assert.equal((await registry.get(mrn)).status, 404);
+      }
+      assert.equal((await put({})).status, 201);
+      assert.notEqual(await etagOf(mrn), read);
+    });
+
     test('what does not exist is registered with If-None-Match, and not with If-Match', async () => {
       const mrn = registry.nextMrn();
       const put = (headers: Record<string, string>) =>

@@ -8,11 +8,12 @@ import {
   type DecidedBefore,
   decideRegistered,
   type NewDecision,
+  type RegistrationRules,
 } from '../routing/registered-decisions.js';
 import { readDecidedBefore } from '../routing/registered-goods.js';
-import type { HouseToWrite } from './change-queries.js';
-import { selectRegisteredHouses } from './existing-queries.js';
+import type { HouseToWrite } from './house-queries.js';
 import type { DeclarationMembers } from './read-incoming.js';
+import { selectRegisteredHouses } from './registered-house-queries.js';
 
 /** House consignments to write, by what is done with them. */
 export type Goods<One> = { added: One[]; returned: One[]; changed: One[] };
@@ -63,6 +64,7 @@ export function decideGoods(
   goods: Goods<GoodsToDecide>,
   known: KnownGoods,
   profile: LiveProfile | undefined,
+  rules: RegistrationRules | undefined,
 ): { houses: Goods<HouseToWrite>; decisions: NewDecision[] } {
   const decisions: NewDecision[] = [];
   const decide = (each: GoodsToDecide, isListedBefore: boolean): HouseToWrite => {
@@ -79,6 +81,7 @@ export function decideGoods(
           !isListedBefore || before === undefined || !hasSameFacts(before.registered, house),
       },
       profile,
+      rules,
     );
     decisions.push(...decided.decisions);
     return { ...each, route: decided.route };

@@ -1,7 +1,11 @@
 // The entity tag of a declaration, and which state of it a request may replace or withdraw.
-import type { ExistingDeclaration } from './existing-queries.js';
+import type { ExistingDeclaration } from './declaration-queries.js';
 
-/** In which state it must be: any, missing, or existing with an entity tag for which the function returns `true`. */
+/**
+ * In which state it must be: any, missing, or existing with an entity tag for which the function returns `true`. One that was
+ * withdrawn is neither missing nor existing: a request that is sent again must not bring back what somebody has withdrawn
+ * meanwhile.
+ */
 export type DeclarationPrecondition = 'any' | 'missing' | ((etag: string) => boolean);
 
 /** The declaration has another state than the one that was to be replaced. Nothing was changed. */
@@ -11,7 +15,7 @@ export class DeclarationChangedError extends Error {
 
   constructor(mrn: string) {
     super(
-      `The declaration ${mrn} has changed since it was read, or does not exist, or exists although it must not: read it again`,
+      `The declaration ${mrn} has changed since it was read, or does not exist, or exists although it must not, or was withdrawn: read it again`,
     );
   }
 }
@@ -36,6 +40,6 @@ export function checkEtag(
   const isMet =
     precondition === 'missing'
       ? existing === undefined
-      : existing !== undefined && precondition(etagOf(existing.version));
+      : existing !== undefined && !existing.withdrawn && precondition(etagOf(existing.version));
   if (!isMet) throw new DeclarationChangedError(mrn);
 }

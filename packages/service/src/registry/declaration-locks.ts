@@ -4,8 +4,13 @@ import { Batch } from '../database/batch.js';
 import { type Database, WRITE_SESSIONS } from '../database/database.js';
 import { isLockTimeout } from '../database/errors.js';
 import { Releases } from '../feed/releases.js';
-import { type FeedTransaction, HeldError, HeldWork } from '../feed/transact-on-feeds.js';
-import { lockDeclarations, lockInTurn, selectFreeDeclarations } from './existing-queries.js';
+import {
+  ChangedMeanwhileError,
+  type FeedTransaction,
+  HeldError,
+  HeldWork,
+} from '../feed/transact-on-feeds.js';
+import { lockDeclarations, lockInTurn, selectFreeDeclarations } from './declaration-queries.js';
 
 /** How long a change may wait for others of its declaration, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
@@ -37,18 +42,26 @@ export class DeclarationHeldError extends HeldError {
 /**
  * Locks the declarations that exist until the end of the transaction. Other registrations of them wait.
  *
+ * @returns a check that declarations that were read afterwards are locked: one that did not exist before is not, and the
+ *   transaction is run again
  * @throws DeclarationHeldError if one is not free: the transaction ends, and is run again when it is
  */
 export async function lockExisting(
   transaction: FeedTransaction,
   mrns: readonly string[],
-): Promise<void> {
+): Promise<(read: Iterable<string>) => void> {
   // A declaration that others change all the time is never seen free, so who has waited takes a turn.
   const { heldBefore } = transaction;
   if (heldBefore instanceof DeclarationHeldError) await takeTurn(transaction, heldBefore.mrn);
-  const [first] = await transaction.query(lockDeclarations(mrns));
-  if (first === undefined) return;
-  throw new DeclarationHeldError(first.held);
+  const existing = await transaction.query(lockDeclarations(mrns));
+  const held = existing.find(({ locked }) => !locked);
+  if (held !== undefined) throw new DeclarationHeldError(held.mrn);
+  const locked = new Set(existing.map(({ mrn }) => mrn));
+  return (read) => {
+    for (const mrn of read) {
+      if (!locked.has(mrn)) throw new ChangedMeanwhileError(`${mrn} was registered meanwhile`);
+    }
+  };
 }
 
 async function takeTurn(transaction: FeedTransaction, mrn: string): Promise<void> {

@@ -2,14 +2,18 @@
 import type { EntrySummaryDeclarationResult, ValidationError } from '@landfall/contract';
 import { type FeedTransaction, tryOnFeeds } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
-import { insertRegistration, withdrawDeclaration } from './change-queries.js';
 import { checkEtag, type DeclarationPrecondition } from './declaration-etag.js';
 import { type DeclarationTurns, lockExisting } from './declaration-locks.js';
-import { selectUnlistedHouses, type UnlistedHouses } from './existing-queries.js';
+import { insertRegistration } from './declaration-queries.js';
 import { readDeclarations } from './read-existing.js';
 import type { Registry } from './register.js';
 import { RegistrationEvents } from './registration-events.js';
 import { withdrawUnlisted } from './withdraw-houses.js';
+import {
+  selectUnlistedHouses,
+  type UnlistedHouses,
+  withdrawDeclaration,
+} from './withdrawal-queries.js';
 
 /** What was withdrawn, or why nothing was; `undefined` if there is no such ENS. */
 export type Withdrawal =
@@ -49,8 +53,10 @@ async function withdraw(
   context: RegistrationContext,
   precondition: DeclarationPrecondition,
 ): Promise<Withdrawal> {
-  await lockExisting(transaction, [mrn]);
-  const existing = (await readDeclarations(transaction, [mrn])).get(mrn);
+  const requireLocked = await lockExisting(transaction, [mrn]);
+  const declarations = await readDeclarations(transaction, [mrn]);
+  requireLocked(declarations.keys());
+  const existing = declarations.get(mrn);
   if (existing === undefined || existing.withdrawn) return undefined;
   checkEtag(mrn, existing, precondition);
   const readHouses = async () => {

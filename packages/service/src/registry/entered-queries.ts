@@ -66,3 +66,55 @@ export function insertEntered(
     values: [houses, presentations],
   };
 }
+
+/**
+ * Flags house consignments of a declaration anew for presenters whom it did not name before, or names no longer: what their
+ * presentations reach now and have not presented.
+ */
+export function flagForPresenters(
+  declaration: number,
+  presenters: readonly number[],
+): Statement<{ flagged: number }> {
+  return {
+    name: 'flag-for-presenters',
+    text: `
+      with presentation as materialized (
+        select p.*, e.mrn as own_mrn,
+          may_present(p.presenter, e.declarant, e.representative, e.carrier, e.presenters) as is_named
+        from presented_reference p
+        cross join lateral (select * from entry_summary_declaration where id = $1 limit 1) e
+        where p.presenter = any ($2::integer[]) and p.expected_only
+      ),
+      gone as (
+        delete from entered_house_consignment entered
+        using presentation p
+        where entered.presentation = p.number and not coalesce(p.is_named, false)
+          and (select h.ens_id from house_consignment h where h.id = entered.house_consignment_id limit 1) = $1
+      ),
+      flagged as (
+        insert into entered_house_consignment (house_consignment_id, presentation)
+        select h.id, p.number
+        from presentation p
+        cross join lateral (
+          select id from house_consignment
+          where p.level = 'ENTRY_SUMMARY_DECLARATION' and p.reference = p.own_mrn and ens_id = $1
+          union all
+          select id from house_consignment
+          where p.level = 'MASTER_CONSIGNMENT' and (p.mrn is null or p.mrn = p.own_mrn)
+            and master_document_key = p.reference and ens_id = $1 and master_document_type = p.document_type
+          union all
+          select id from house_consignment
+          where p.level = 'RECEPTACLE' and receptacle_id = p.reference and ens_id = $1
+          union all
+          select house_consignment_id from house_consignment_container
+          where p.level = 'CONTAINER' and container_id = p.reference and ens_id = $1
+        ) h
+        where p.is_named
+          and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+        on conflict do nothing
+        returning house_consignment_id
+      )
+      select count(*)::integer as flagged from flagged`,
+    values: [declaration, presenters],
+  };
+}

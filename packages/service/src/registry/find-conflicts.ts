@@ -2,10 +2,12 @@
 import type { ValidationError } from '@landfall/contract';
 import type { Transaction } from '../database/database.js';
 import type { Change } from './compare-with-existing.js';
-import { selectPresentedDeclarations } from './existing-queries.js';
+import { selectPresentedDeclarations } from './declaration-queries.js';
 
 /** Members that say who may present, which may change after goods are presented. */
 const PRESENTER_MEMBERS: readonly string[] = ['carrier', 'presenters'];
+
+const mustStay = (member: string) => !PRESENTER_MEMBERS.includes(member);
 
 /** Gives every conflict of each change that has one. Such a change is refused as a whole. */
 export async function findConflicts(
@@ -37,13 +39,13 @@ const declarationNotFound: ValidationError = {
   code: 'REFERENCE_NOT_FOUND',
 };
 
-/** Declarations whose members change although one of their house consignments is presented. */
+/** Presented declarations of those whose members change that must then stay: finding it out reads their house consignments. */
 async function findPresentedDeclarations(
   transaction: Transaction,
   changes: readonly Change[],
 ): Promise<Set<number>> {
   const ids = changes.flatMap(({ existing, members }) =>
-    existing !== undefined && members.length > 0 ? existing.id : [],
+    existing !== undefined && members.some(mustStay) ? existing.id : [],
   );
   if (ids.length === 0) return new Set();
   const rows = await transaction.query(selectPresentedDeclarations(ids));
@@ -52,16 +54,18 @@ async function findPresentedDeclarations(
 
 function memberConflicts({ members }: Change): ValidationError[] {
   return members
-    .filter((member) => !PRESENTER_MEMBERS.includes(member))
+    .filter(mustStay)
     .map((member) =>
       conflict(member, 'must stay as it is: goods of this declaration are presented'),
     );
 }
 
-function houseConflicts({ incoming, changed, removed }: Change): ValidationError[] {
+function houseConflicts({ incoming, changed, removed, spelled }: Change): ValidationError[] {
   const fieldOf = (index: number) =>
     incoming.declaration === undefined ? 'houseConsignment' : `houseConsignments.${index}`;
+  const spellingErrors = [...(incoming.spellingErrors ?? [])];
   return [
+    ...spellingErrors.flatMap(([house, error]) => (spelled.has(house) ? [] : error)),
     ...changed.flatMap(({ index, otherSpelling }) =>
       otherSpelling === null ? [] : sharedKey(fieldOf(index), otherSpelling),
     ),

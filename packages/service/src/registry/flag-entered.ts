@@ -1,13 +1,13 @@
 // Flags the house consignments that enter a whole after it was presented, in the transaction that registers them.
 import { identifierKey } from '@landfall/contract';
 import type { Transaction } from '../database/database.js';
-import type { HouseToWrite } from './change-queries.js';
 import {
   deleteEntered,
   insertEntered,
   selectPresented,
   shareReferences,
 } from './entered-queries.js';
+import type { HouseToWrite } from './house-queries.js';
 
 /**
  * Flags those of the written house consignments that a presented reference reaches, and no longer those of the changed ones

@@ -63,6 +63,48 @@ for (const { name, skip, open } of await testDatabases()) {
       await Promise.all([replace(), read(), read()]);
     });
 
+    test('more goods than PUT accepts are read, as lines too, and registered again as they were read', async () => {
+      const mrn = registry.nextMrn();
+      await registry.put(mrn, declaration([]));
+      const goods = Array.from({ length: 2100 }, (_, index) =>
+        JSON.stringify({
+          mrn,
+          houseConsignment: house(`WIDE-${index}`, { routing: 'TO_CONTROL' }),
+        }),
+      );
+      const upload = async (lines: string) => {
+        const { text } = await registry.playground.call(DECLARATIONS, {
+          as: 'authority',
+          method: 'POST',
+          headers: { 'content-type': 'application/x-ndjson' },
+          raw: lines,
+        });
+        return text
+          .trim()
+          .split('\n')
+          .map((line): string => JSON.parse(line).status);
+      };
+      await upload(`${goods.join('\n')}\n`);
+      // The response is checked against openapi.json.
+      const whole: EntrySummaryDeclaration = JSON.parse((await registry.get(mrn)).text);
+      assert.equal(whole.houseConsignments.length, 2100);
+      const path = `${DECLARATIONS}/${mrn}`;
+      const { text, headers } = await registry.playground.get(path, 'authority', {
+        accept: 'application/x-ndjson',
+      });
+      assert.equal(headers.get('content-type'), 'application/x-ndjson');
+      const [first, ...others] = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(first, { ...whole, houseConsignments: [] });
+      assert.deepEqual(
+        others.map(({ houseConsignment }) => houseConsignment),
+        whole.houseConsignments,
+      );
+      assert.deepEqual([...new Set(await upload(text))], ['UNCHANGED']);
+    });
+
     test('a response of which a part was sent has no end, whatever changed', async () => {
       const none = async () => undefined;
       const addOne = (mrn: string) => postLine({ mrn, houseConsignment: house('ONE-MORE') });

@@ -226,6 +226,43 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
+    test('what an officer or an engine has taken back waits for them, and a registration is only recorded', async () => {
+      for (const origin of ['OFFICER', 'ENGINE'] as const) {
+        const mrn = registry.nextMrn();
+        await put(mrn, house('H1'));
+        await decide(origin, mrn, { routing: 'TO_ENTRY' });
+        await decide(origin, mrn, { routing: 'UNDECIDED', reason: 'hold on' });
+        await put(mrn, house('H1', { routing: 'TO_ENTRY' }));
+        const found = await findOne(mrn);
+        assert.deepEqual([found.routing, found.difference?.routing], [undefined, 'TO_ENTRY']);
+        assert.deepEqual((await decisionsOf(found)).map(short), [
+          `1 ${origin} TO_ENTRY`,
+          `2 ${origin} UNDECIDED`,
+          '3 REGISTRATION TO_ENTRY (no effect)',
+        ]);
+        assert.equal((await decide('ENGINE', mrn, { routing: 'TO_CONTROL' }))?.status, 'DECIDED');
+      }
+    });
+
+    test('a confirmation by an engine is found again by its decisionId, and replaces nothing, whatever was decided since', async () => {
+      const mrn = registry.nextMrn();
+      await put(mrn, house('H1'));
+      await decide('OFFICER', mrn, { routing: 'TO_ENTRY', reason: 'ok' });
+      const engine = { routing: 'TO_ENTRY', decisionId: randomUUID() } as const;
+      const first = await decide('ENGINE', mrn, engine);
+      assert.deepEqual([first?.status, first?.number], ['UNCHANGED', 2]);
+      assert.equal((await decide('ENGINE', mrn, { routing: 'TO_CONTROL' }))?.status, 'CONFLICT');
+      await decide('OFFICER', mrn, { routing: 'UNDECIDED', reason: 'hold on' });
+      assert.deepEqual(await decide('ENGINE', mrn, engine), { ...first, status: 'REPEATED' });
+      const found = await findOne(mrn);
+      assert.equal(found.routing, undefined);
+      assert.deepEqual((await decisionsOf(found)).map(short), [
+        '1 OFFICER TO_ENTRY',
+        '2 ENGINE TO_ENTRY (no effect)',
+        '3 OFFICER UNDECIDED',
+      ]);
+    });
+
     test('decisions are found by who made them, when and why, page by page, as JSON and as lines', async () => {
       const mrn = registry.nextMrn();
       const from = new Date().toISOString();

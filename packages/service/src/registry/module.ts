@@ -5,7 +5,7 @@ import { DeclarationTurns } from './declaration-locks.js';
 import { addRegistryRoutes, type RegistryContext } from './routes.js';
 
 export function addRegistry(
-  { database, audit, http }: ServiceContext,
+  { config, database, audit, http }: ServiceContext,
   rules: Pick<RegistryContext, 'profiles' | 'isCustomsOffice'>,
 ): void {
   // Ids of house consignments have the time at which they were registered.
@@ -16,5 +16,6 @@ export function addRegistry(
     newId,
     turns: new DeclarationTurns(database),
     ...rules,
+    rules: { needsSecondOfficer: config.fourEyesRelease === 'on' },
   });
 }

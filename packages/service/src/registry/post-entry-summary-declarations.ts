@@ -1,27 +1,33 @@
 // Registers any number of declarations and house consignments line by line, in blocks of one transaction each.
-import { setImmediate } from 'node:timers/promises';
 import {
   anotherSpelling,
   houseConsignmentKey,
   isObject,
   MAX_REPORTED_ERRORS,
+  type PreNotifiedHouseConsignment,
   type RegistrationResult,
   type ValidationError,
 } from '@landfall/contract';
 import { commitApart, type Held, heldError } from '../feed/commit-apart.js';
 import { HeldTooLongError } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
+import { Turns } from '../turns.js';
 import { type Incoming, type IsCustomsOffice, readIncomingLine } from './read-incoming.js';
 import { type RegistrationOutcome, type Registry, register } from './register.js';
 
 /** A line with its number, and its value or why it cannot be read. */
-export type Line = { line: number; value: unknown; unreadable?: ValidationError };
-
-/** How long lines are read before other work has a turn, in milliseconds. */
-const MAX_TURN_MS = 10;
+export type Line = {
+  line: number;
+  /** Its length, as far as it is known. */
+  bytes?: number;
+  value: unknown;
+  unreadable?: ValidationError;
+};
 
 /** What an upload needs. */
 export type UploadContext = Registry & {
+  /** The organisation that sends it: uploads of one take turns, and so do organisations. */
+  sender: number;
   isCustomsOffice: IsCustomsOffice;
   /** Gives the context of each transaction, with its time. */
   registrationContext: () => RegistrationContext;
@@ -60,7 +66,7 @@ export async function postEntrySummaryDeclarations(
       iterator.next().then(resolve, reject);
     });
     if (block.done) break;
-    const read = await readLines(block.value, context.isCustomsOffice, spellings);
+    const read = await readLines(block.value, context, spellings);
     await committing;
     committing = registerLines(read, context);
     committing.catch((error: unknown) => fail(error));
@@ -71,16 +77,14 @@ export async function postEntrySummaryDeclarations(
 /** Reads the lines of a block and lets other work have its turns. */
 async function readLines(
   lines: readonly Line[],
-  isCustomsOffice: IsCustomsOffice,
+  { sender, isCustomsOffice }: Pick<UploadContext, 'sender' | 'isCustomsOffice'>,
   spellings: Spellings,
 ): Promise<ReadLine[]> {
   const read: ReadLine[] = [];
-  let turnBegan = performance.now();
+  const turns = new Turns(sender);
   for (const line of lines) {
+    if (turns.isOverBefore(line.bytes ?? 0)) await turns.next();
     read.push(spellings.check(readLine(line, isCustomsOffice)));
-    if (performance.now() - turnBegan < MAX_TURN_MS) continue;
-    await setImmediate();
-    turnBegan = performance.now();
   }
   return read;
 }
@@ -95,30 +99,34 @@ function readLine({ line, value, unreadable }: Line, isCustomsOffice: IsCustomsO
 /** House consignments of an upload whose spelling is remembered. */
 const MAX_SPELLINGS = 10_000;
 
-/** Refuses lines that are about a house consignment of a line before, in another spelling: they may mean two. */
+/** Finds house consignments that a line before has in another spelling. They are two goods only if both are registered. */
 class Spellings {
   readonly #seen = new Map<string, { line: number; documentNumber: string }>();
 
   check(read: ReadLine): ReadLine {
     if (!('incoming' in read)) return read;
     const { line, incoming } = read;
-    const errors = incoming.houses.flatMap((house, index) => {
+    const spellingErrors = new Map<PreNotifiedHouseConsignment, ValidationError>();
+    for (const [index, house] of incoming.houses.entries()) {
       const { documentNumber } = house.transportDocumentHouseLevel;
       const key = `${incoming.mrn} ${houseConsignmentKey(house)}`;
       const seen = this.#seen.get(key);
       if (seen === undefined || seen.documentNumber === documentNumber) {
         this.#seen.set(key, { line, documentNumber });
-        return [];
+        continue;
       }
       const member =
         incoming.declaration === undefined ? 'houseConsignment' : `houseConsignments.${index}`;
-      return [anotherSpelling(`${member}.transportDocumentHouseLevel`, `line ${seen.line}`)];
-    });
+      const document = `${member}.transportDocumentHouseLevel`;
+      spellingErrors.set(house, anotherSpelling(document, `line ${seen.line}`));
+    }
     for (const key of this.#seen.keys()) {
       if (this.#seen.size <= MAX_SPELLINGS) break;
       this.#seen.delete(key);
     }
-    return errors.length === 0 ? read : { line, mrn: incoming.mrn, errors };
+    return spellingErrors.size === 0
+      ? read
+      : { ...read, incoming: { ...incoming, spellingErrors } };
   }
 }
 

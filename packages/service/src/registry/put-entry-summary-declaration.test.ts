@@ -81,7 +81,6 @@ for (const { name, skip, open } of await testDatabases()) {
               receptacleId: null,
               harmonizedSystemSubheadingCode: [],
             }),
-            unknown: 'member',
           },
           decided,
           house('SAME-3', { harmonizedSystemSubheadingCode: null }),
@@ -173,10 +172,13 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await putCodes([], later), [1, undefined]);
       const events = await registry.database.query<{ details: string }>({
         name: 'test-house-events',
-        text: `select ((e.entry::jsonb -> 'details') - 'from' - 'to')::text as details from consignment_event e
-          join house_consignment h on h.id = e.house_consignment_id
-          join entry_summary_declaration d on d.id = h.ens_id
-          where d.mrn = $1 and h.document_number = 'HS-1' order by details`,
+        text: `
+          select ((e.entry::jsonb -> 'details') - 'from' - 'to' - 'registration' - 'mrn')::text as details
+          from entry_summary_declaration d
+          join house_consignment h on h.ens_id = d.id and h.document_number = 'HS-1'
+          join consignment_event e on e.house_consignment_id in
+            (h.id, ('00000000-0000-8000-8000-' || lpad(to_hex(d.id), 12, '0'))::uuid)
+          where d.mrn = $1 order by details`,
         values: [mrn],
       });
       assert.deepEqual(

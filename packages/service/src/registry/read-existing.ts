@@ -1,18 +1,15 @@
 // Reads the existing data that incoming data is compared with.
 import { MAX_REPORTED_ERRORS, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { Queryable, Transaction } from '../database/database.js';
+import { type ExistingDeclaration, selectDeclarations } from './declaration-queries.js';
+import { compareHouses, type ExistingHouse, type HouseToCompare } from './house-queries.js';
+import type { Incoming } from './read-incoming.js';
 import {
-  compareHouses,
-  type ExistingDeclaration,
-  type ExistingHouse,
-  type HouseToCompare,
-  selectDeclarations,
   selectUnlistedHouses,
   selectWithdrawnHouses,
   type UnlistedHouses,
   type WithdrawnHouse,
-} from './existing-queries.js';
-import type { Incoming } from './read-incoming.js';
+} from './withdrawal-queries.js';
 
 /** What exists of the incoming data. */
 export type Existing = {

@@ -85,6 +85,29 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await registry.snapshot(), before);
     });
 
+    test('an organisation has no blank at its ends, with which it would be another one', async () => {
+      const mrn = registry.nextMrn();
+      for (const blank of [' ', '\u00a0', '\u2003', '\u3000']) {
+        for (const party of [
+          `${blank}0192:310000019`,
+          `0192:310000019${blank}`,
+          `NTRDE-1${blank}`,
+        ]) {
+          const members = { declarant: party, representative: party, carrier: party };
+          const refused = await registry.put(
+            mrn,
+            declaration([house('H1')], { ...members, presenters: [party] }),
+          );
+          assert.deepEqual(errorsOf(refused).sort(), [
+            'carrier FORMAT',
+            'declarant FORMAT',
+            'presenters.0 FORMAT',
+            'representative FORMAT',
+          ]);
+        }
+      }
+    });
+
     test('text and times that the database cannot store are reported at their members', async () => {
       const mrn = registry.nextMrn();
       const before = await registry.snapshot();

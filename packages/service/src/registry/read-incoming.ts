@@ -1,11 +1,13 @@
 // Reads what is to be registered and reports every rule that it breaks. Uses no database.
 import {
+  anotherSpelling,
   type Checked,
   checkCustomsOffice,
   compileCheck,
   EntrySummaryDeclaration,
   EntrySummaryDeclarationEntry,
   HouseConsignmentLine,
+  houseConsignmentKey,
   isObject,
   notTheAddress,
   type PreNotifiedHouseConsignment,
@@ -25,6 +27,8 @@ export type Incoming = {
   isComplete: boolean;
   /** The error of an office that is not in CL141 today: it is broken unless the existing declaration has this office. */
   officeErrors?: readonly ValidationError[];
+  /** The error of each house consignment that another one before has in another spelling: it is broken unless both are registered. */
+  spellingErrors?: ReadonlyMap<PreNotifiedHouseConsignment, ValidationError>;
 };
 
 /** What may be registered, or every rule that it breaks. */
@@ -33,9 +37,11 @@ export type IncomingRead = { incoming: Incoming } | { errors: readonly Validatio
 /** Whether a reference number is in CL141 today. */
 export type IsCustomsOffice = (referenceNumber: string) => boolean;
 
-const checkEntry = compileCheck<EntrySummaryDeclarationEntry>(EntrySummaryDeclarationEntry);
-const checkDeclaration = compileCheck<EntrySummaryDeclaration>(EntrySummaryDeclaration);
-const checkHouseLine = compileCheck<HouseConsignmentLine>(HouseConsignmentLine);
+/** A member that is spelled wrongly would leave out what it says, such as a routing. */
+const strict = { refuseUnknown: true };
+const checkEntry = compileCheck<EntrySummaryDeclarationEntry>(EntrySummaryDeclarationEntry, strict);
+const checkDeclaration = compileCheck<EntrySummaryDeclaration>(EntrySummaryDeclaration, strict);
+const checkHouseLine = compileCheck<HouseConsignmentLine>(HouseConsignmentLine, strict);
 
 /** Reads an ENS that is put at the address of a well-formed MRN. */
 export function readIncomingDeclaration(
@@ -50,7 +56,24 @@ export function readIncomingDeclaration(
     errors.push(notTheAddress('mrn'));
   }
   if (!checked.valid || errors.length > 0) return { errors: [...errors, ...officeErrors] };
-  return { incoming: toIncoming({ ...checked.value, mrn }, true, officeErrors) };
+  const incoming = toIncoming({ ...checked.value, mrn }, true, officeErrors);
+  return { incoming: withSpellingErrors(incoming) };
+}
+
+/** Finds house consignments of one declaration that only differ in spelling. */
+function withSpellingErrors(incoming: Incoming): Incoming {
+  const first = new Map<string, number>();
+  const spellingErrors = new Map<PreNotifiedHouseConsignment, ValidationError>();
+  for (const [index, house] of incoming.houses.entries()) {
+    const key = houseConsignmentKey(house);
+    const other = first.get(key);
+    if (other === undefined) first.set(key, index);
+    else {
+      const field = `houseConsignments.${index}.transportDocumentHouseLevel`;
+      spellingErrors.set(house, anotherSpelling(field, `houseConsignments.${other}`));
+    }
+  }
+  return spellingErrors.size === 0 ? incoming : { ...incoming, spellingErrors };
 }
 
 /** Reads a line of an upload: an ENS, or one house consignment of an ENS. */

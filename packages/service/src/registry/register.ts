@@ -9,6 +9,7 @@ import {
   tryOnFeeds,
 } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
+import { namedOtherwise } from './change-declaration.js';
 import {
   type Change,
   changesExisting,
@@ -17,7 +18,7 @@ import {
 } from './compare-with-existing.js';
 import { checkEtag, type DeclarationPrecondition } from './declaration-etag.js';
 import { DeclarationHeldError, lockExisting } from './declaration-locks.js';
-import { selectOrganisationIds } from './existing-queries.js';
+import { selectOrganisationIds } from './declaration-queries.js';
 import { findConflicts } from './find-conflicts.js';
 import { readExisting } from './read-existing.js';
 import type { Incoming } from './read-incoming.js';
@@ -107,14 +108,19 @@ async function lockAndCompare(
   transaction: FeedTransaction,
   incoming: readonly Incoming[],
 ): Promise<Change[]> {
-  await lockMrns(transaction, incoming);
-  const changes = compareWithExisting(incoming, await readExisting(transaction, incoming));
+  const requireLocked = await lockMrns(transaction, incoming);
+  const compare = async () => {
+    const existing = await readExisting(transaction, incoming);
+    requireLocked(existing.declarations.keys());
+    return compareWithExisting(incoming, existing);
+  };
+  const changes = await compare();
   // What is refused changes nothing. Conflicts stay: presented goods can be decided, and no longer changed.
   const conflicts = await findErrors(transaction, changes);
   const changing = changes.filter((change) => changesExisting(change) && !conflicts.has(change));
   if (changing.length === 0) return changes;
   await lockAffected(transaction, changing, incoming);
-  return compareWithExisting(incoming, await readExisting(transaction, incoming));
+  return compare();
 }
 
 /** Every error of each change that has one: conflicts, and a new office that is not in the list. */
@@ -135,9 +141,9 @@ async function findErrors(
 async function lockMrns(
   transaction: FeedTransaction,
   incoming: readonly Incoming[],
-): Promise<void> {
+): Promise<(read: Iterable<string>) => void> {
   try {
-    await lockExisting(transaction, [...new Set(incoming.map(({ mrn }) => mrn))]);
+    return await lockExisting(transaction, [...new Set(incoming.map(({ mrn }) => mrn))]);
   } catch (error) {
     if (error instanceof DeclarationHeldError) {
       error.held = indexesWhere(incoming, ({ mrn }) => mrn === error.mrn);
@@ -146,7 +152,7 @@ async function lockMrns(
   }
 }
 
-/** Locks the organisations that every presenter of these goods locks: the parties before and after the change. */
+/** Locks the organisations that every presenter of these goods locks, and those who become or cease to be one. */
 async function lockAffected(
   transaction: FeedTransaction,
   changing: readonly Change[],
@@ -171,11 +177,18 @@ async function lockAffected(
   }
 }
 
-/** The declarant and the representative that a change of the declaration itself names. */
-function partiesAfter({ incoming: { declaration }, members }: Change): string[] {
+/**
+ * The declarant and the representative that a change of the declaration itself names, and who may present its goods only
+ * since then or not any more: each locks its own feed when it presents.
+ */
+function partiesAfter({ incoming: { declaration }, existing, members }: Change): string[] {
   return declaration === undefined || members.length === 0
     ? []
-    : [declaration.declarant, declaration.representative ?? []].flat();
+    : [
+        declaration.declarant,
+        declaration.representative ?? [],
+        existing === undefined ? [] : namedOtherwise(existing.members, declaration),
+      ].flat();
 }
 
 function indexesWhere<Entry>(

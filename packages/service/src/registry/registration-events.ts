@@ -1,8 +1,10 @@
 // What a registration does to single house consignments, for the audit trail: in parts, so that any number needs no memory.
 import type { ConsignmentEvent } from '../audit/audit-entry.js';
+import { DECLARATION_EVENTS } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Transaction } from '../database/database.js';
 import type { Recorded, RegistrationContext } from '../routing/decision-context.js';
+import type { ExistingDeclaration } from './declaration-queries.js';
 
 /** The most events of one record. */
 const EVENTS_OF_A_RECORD = 1000;
@@ -18,12 +20,25 @@ export function valuesOf<Member extends string>(
   return { from: pick(before), to: pick(after) };
 }
 
+/**
+ * The event of all house consignments of a declaration, which is stored once, under an id that no house consignment has. It
+ * is in the history of those that its declaration had at that registration.
+ */
+export function changedDeclaration(
+  { id, members: { mrn } }: Pick<ExistingDeclaration, 'id' | 'members'>,
+  details: { registration: number } & Record<string, unknown>,
+): ConsignmentEvent {
+  const houseConsignmentId = `${DECLARATION_EVENTS}${id.toString(16).padStart(12, '0')}`;
+  return { houseConsignmentId, action: 'changed', details: { mrn, ...details } };
+}
+
 /** Collects the events of one registration; those beyond one record get records of their own before it. */
 export class RegistrationEvents {
   readonly #audit: AuditTrail;
   readonly #transaction: Transaction;
   readonly #context: Recorded<RegistrationContext>;
-  readonly #registration: number;
+  /** The number of the registration. */
+  readonly registration: number;
   readonly #takeLocks: () => Promise<void>;
   #events: ConsignmentEvent[] = [];
 
@@ -38,7 +53,7 @@ export class RegistrationEvents {
     this.#audit = audit;
     this.#transaction = transaction;
     this.#context = context;
-    this.#registration = registration;
+    this.registration = registration;
     this.#takeLocks = takeLocks;
   }
 
@@ -55,7 +70,7 @@ export class RegistrationEvents {
     this.#events = [];
     await this.#audit.record(
       this.#transaction,
-      { ...this.#context, action, details: { registration: this.#registration, ...details } },
+      { ...this.#context, action, details: { registration: this.registration, ...details } },
       events,
     );
   }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
+  type EntrySummaryDeclaration,
   type HouseConsignment,
   type HouseConsignmentEvent,
   type Operation,
@@ -393,6 +394,26 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.match(JSON.stringify(refused), /documentNumber.*only in capitals/);
       const { breaks } = await verifyAudit(registry.database, auditedFeeds);
       assert.deepEqual(breaks, []);
+    });
+
+    test('what GET gives of such goods is put and uploaded again, and changes nothing', async () => {
+      const goods = await register({ routing: 'TO_ENTRY' });
+      const { mrn, number } = goods;
+      await addSpelling(goods.id, ` ${number}`, 'TO_CONTROL');
+      const read = await registry.get(mrn);
+      assert.equal((read.body as EntrySummaryDeclaration).houseConsignments.length, 2);
+      const put = await registry.put(mrn, read.body);
+      assert.match(put.text, /UNCHANGED/, put.text);
+      const results = (await postLines([read.body as object])) as RegistrationResult[];
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['UNCHANGED'],
+      );
+      const third = { ...(read.body as EntrySummaryDeclaration) };
+      third.houseConsignments = [...third.houseConsignments, house(`  ${number}`)];
+      const refused = await registry.put(mrn, third);
+      assert.match(refused.text, /documentNumber.*only in capitals/);
+      assert.equal((await list({ mrn })).length, 2);
     });
 
     test('what is left of such goods is found by every spelling again', async () => {

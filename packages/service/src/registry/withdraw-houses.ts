@@ -1,7 +1,7 @@
 // Withdraws the house consignments of a declaration in steps, so that a large one needs no memory.
 import type { Transaction } from '../database/database.js';
-import { withdrawHouses } from './change-queries.js';
 import type { RegistrationEvents } from './registration-events.js';
+import { type WithdrawnRow, withdrawHouses } from './withdrawal-queries.js';
 
 /** House consignments that are withdrawn at once. */
 const HOUSES_AT_ONCE = 500;
@@ -18,16 +18,18 @@ export async function withdrawUnlisted(
   registration: number,
   events: RegistrationEvents,
 ): Promise<number> {
+  let last: WithdrawnRow | undefined;
   for (let withdrawn = 0; ; ) {
-    const houses = await transaction.query(
-      withdrawHouses(id, listed, registration, HOUSES_AT_ONCE),
+    const houses: WithdrawnRow[] = await transaction.query(
+      withdrawHouses(id, listed, registration, HOUSES_AT_ONCE, last),
     );
+    last = houses.at(-1);
     withdrawn += houses.length;
     await events.add(
       houses.map(({ id: houseConsignmentId, documentNumber, type }) => ({
         houseConsignmentId,
         action: 'withdrawn',
-        details: { mrn, transportDocumentHouseLevel: { documentNumber, type } },
+        details: { mrn, transportDocumentHouseLevel: { documentNumber, type }, registration },
       })),
     );
     if (houses.length < HOUSES_AT_ONCE) return withdrawn;

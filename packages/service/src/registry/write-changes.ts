@@ -6,20 +6,9 @@ import type { Transaction } from '../database/database.js';
 import { ChangedMeanwhileError } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
 import type { LiveProfiles } from '../routing/profiles.js';
+import type { RegistrationRules } from '../routing/registered-decisions.js';
 import { storeDecisions } from '../routing/registered-goods.js';
 import { type ChangeParts, changeDeclaration } from './change-declaration.js';
-import {
-  deleteContainers,
-  deleteWithdrawnHouses,
-  insertContainers,
-  insertDeclarations,
-  insertHouses,
-  insertOrganisations,
-  insertRegistration,
-  updateDeclarations,
-  updateHouses,
-  updateVersions,
-} from './change-queries.js';
 import { type Change, isUnchanged } from './compare-with-existing.js';
 import {
   decideGoods,
@@ -28,11 +17,20 @@ import {
   type KnownGoods,
   readKnown,
 } from './decide-goods.js';
-import type { ExistingDeclaration } from './existing-queries.js';
+import {
+  type ExistingDeclaration,
+  insertDeclarations,
+  insertOrganisations,
+  insertRegistration,
+  updateDeclarations,
+  updateVersions,
+} from './declaration-queries.js';
 import { flagEntered, lockEntered } from './flag-entered.js';
+import { deleteContainers, insertContainers, insertHouses, updateHouses } from './house-queries.js';
 import type { DeclarationMembers } from './read-incoming.js';
 import { RegistrationEvents, valuesOf } from './registration-events.js';
 import { withdrawUnlisted } from './withdraw-houses.js';
+import { deleteWithdrawnHouses } from './withdrawal-queries.js';
 
 /** What writing needs. */
 export type WriteContext = {
@@ -41,13 +39,15 @@ export type WriteContext = {
   newId: () => string;
   /** The live routing profile decides on what nobody else has decided; without it, that stays undecided. */
   profiles?: LiveProfiles;
+  /** What is configured for the decisions that registrations bring. */
+  rules?: RegistrationRules | undefined;
 };
 
 /** Writes accepted changes and their audit record; nothing at all if nothing changes. */
 export async function writeChanges(
   transaction: Transaction,
   changes: readonly Change[],
-  { audit, newId, profiles }: WriteContext,
+  { audit, newId, profiles, rules }: WriteContext,
   registering: RegistrationContext,
 ): Promise<void> {
   if (changes.every(isUnchanged)) return;
@@ -63,7 +63,7 @@ export async function writeChanges(
 
   const known = await readKnown(transaction, [...goods.changed, ...goods.returned]);
   const profile = await profiles?.read(transaction);
-  const { houses, decisions } = decideGoods(goods, known, profile);
+  const { houses, decisions } = decideGoods(goods, known, profile, rules);
   if (houses.changed.length > 0) {
     await transaction.query(updateHouses(houses.changed));
     await transaction.query(deleteContainers(houses.changed.map(({ id }) => id)));
@@ -91,8 +91,8 @@ export async function writeChanges(
   const [only] = changes;
   const decided = decisions.filter(({ rule }) => rule !== undefined).length;
   await events.add([
-    ...goods.changed.map((each) => changedEvent('changed', each, known)),
-    ...goods.returned.map((each) => changedEvent('returned', each, known)),
+    ...goods.changed.map((each) => changedEvent('changed', each, known, registration.id)),
+    ...goods.returned.map((each) => changedEvent('returned', each, known, registration.id)),
   ]);
   await events.record('entry-summary-declaration.registered', {
     ...(changes.length === 1 && { mrn: only?.incoming.mrn }),
@@ -132,6 +132,7 @@ function changedEvent(
   action: 'changed' | 'returned',
   { id, house }: GoodsToDecide,
   known: KnownGoods,
+  registration: number,
 ): ConsignmentEvent {
   const before = known.get(id)?.registered;
   const members = HOUSE_MEMBERS.filter((member) => !isSame(before?.[member], house[member]));
@@ -140,8 +141,10 @@ function changedEvent(
   return {
     houseConsignmentId: id,
     action,
-    details:
-      members.length === 0 ? {} : { members: names, ...valuesOf(members, before ?? {}, house) },
+    details: {
+      ...(members.length > 0 && { members: names, ...valuesOf(members, before ?? {}, house) }),
+      registration,
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 // A stream in NATS JetStream: created when it is missing, and appended to in strict order.
+import { GOODS_ITEM_MESSAGE_LIMIT } from '@landfall/contract';
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -24,6 +25,9 @@ const MAX_AGE = 30 * 24 * 3600 * 1e9;
 
 /** Largest message of a new stream with its headers, in bytes. */
 const MAX_MESSAGE = 1024 * 1024;
+
+/** What NATS must accept, in bytes: the largest entry with its headers. An entry that it refuses would stop all after it. */
+const MIN_ACCEPTED = GOODS_ITEM_MESSAGE_LIMIT + 16 * 1024;
 
 /** Messages that are requested at once when the stream is read. */
 const MAX_FETCH = 1000;
@@ -73,6 +77,7 @@ export type RelayStream = {
 export async function openRelayStream(url: string, settings: StreamSettings): Promise<RelayStream> {
   const connection = await connect(readAddress(url));
   try {
+    checkAccepts('NATS', connection.info?.max_payload, 'max_payload');
     const manager = await jetstreamManager(connection, { timeout: RESPONSE_TIMEOUT_MS });
     const replicas = await makeStream(manager, settings);
     return toRelayStream(connection, manager, settings, replicas);
@@ -101,6 +106,27 @@ function readAddress(url: string): ConnectionOptions {
   };
 }
 
+/** Deletes the stream, if there is one. */
+export async function removeStream(url: string, stream: string): Promise<void> {
+  const connection = await connect(readAddress(url));
+  try {
+    const manager = await jetstreamManager(connection, { timeout: RESPONSE_TIMEOUT_MS });
+    await manager.streams.delete(stream).catch((error: unknown) => {
+      if (errorCode(error) !== STREAM_NOT_FOUND) throw error;
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** @param bytes the length of the largest message that is accepted; -1 or nothing: any */
+function checkAccepts(who: string, bytes: number | undefined, setting: string): void {
+  if (bytes === undefined || bytes < 0 || bytes >= MIN_ACCEPTED) return;
+  throw new Error(
+    `${who} accepts messages of at most ${bytes} bytes, and an entry may have ${MIN_ACCEPTED} with its headers: raise ${setting}`,
+  );
+}
+
 /** JetStream's error for a missing stream. */
 const STREAM_NOT_FOUND = 10059;
 
@@ -110,6 +136,7 @@ async function makeStream(
 ): Promise<number> {
   try {
     const { config } = await manager.streams.info(stream);
+    checkAccepts(`the stream ${stream}`, config.max_msg_size, 'max_msg_size');
     return config.num_replicas;
   } catch (error) {
     if (errorCode(error) !== STREAM_NOT_FOUND) throw error;

@@ -3,7 +3,10 @@ import type { ServiceContext } from '../service-context.js';
 import { type Relays, startRelays } from './relays.js';
 
 /** What others may know of the relays. */
-export type RelayModule = Pick<Relays, 'readProgress'> & {
+export type RelayModule = Pick<
+  Relays,
+  'readProgress' | 'whenRelaying' | 'restartAfter' | 'remove'
+> & {
   /** The position up to which goods-item events may be removed. */
   findRelayed: () => Promise<number>;
   /** Gives the JetStream stream that must have a signal before it is removed, if one must. */
@@ -20,6 +23,7 @@ export function addRelays({
 }: ServiceContext): RelayModule {
   const relays = startRelays(database, feeds.watch, config.relay, {
     natsUrl: config.natsUrl,
+    prefix: config.natsPrefix === 'none' ? '' : config.natsPrefix,
     replicas: config.relayReplicas,
     log: http.app.log,
   });
@@ -27,8 +31,12 @@ export function addRelays({
   jobs.follow(relays, { endsFirst: true, close: () => relays.close() });
   measures.push(...relays.measures);
   const isAwaited = config.retentionWaitsForRelay === 'on';
+  const { readProgress, whenRelaying, restartAfter, remove } = relays;
   return {
-    readProgress: relays.readProgress,
+    readProgress,
+    whenRelaying,
+    restartAfter,
+    remove,
     findRelayed: async () => {
       const relayed = isAwaited ? await relays.countRelayed('goods-items') : undefined;
       return relayed ?? Number.MAX_SAFE_INTEGER;

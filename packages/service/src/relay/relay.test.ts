@@ -35,7 +35,10 @@ for (const { name, skip, open } of await testDatabases()) {
     let playground: TestPlayground;
     before(async () => {
       nats = await startNats();
-      playground = await TestPlayground.start(await open(), { natsUrl: nats.url });
+      playground = await TestPlayground.start(await open(), {
+        natsUrl: nats.url,
+        natsPrefix: 'none',
+      });
     });
     after(async () => {
       // Also when the playground could not be started: a server that is left would keep the tests from ending.

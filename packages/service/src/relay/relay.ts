@@ -4,13 +4,14 @@
 // stream, which it identifies by their ids, and stores each entry only directly after the message before it
 // (Nats-Expected-Last-Sequence). So a crash of either side, a change of the stream's leader, or a server that still
 // relays after it lost the lock, causes no duplicate, gap or reordering, even after NATS's window for duplicates.
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { messageOf } from '../native-error.js';
 import { findStart, type RelayStart } from './find-start.js';
 import { GrownFeeds } from './grown-feeds.js';
-import { openRelayStream, type RelayStream } from './jetstream.js';
+import { openRelayStream, type RelayStream, removeStream } from './jetstream.js';
 import {
   type CandidateRow,
   forgetRelayedAfter,
@@ -54,8 +55,22 @@ export type Relay = {
   readonly relaying: boolean;
   /** How many entries are relayed, and how many are not yet, by whichever server. */
   progress(): Promise<ProgressRow>;
+  /**
+   * Resolves when this server relays.
+   *
+   * @throws the last failure, after so many milliseconds
+   */
+  whenRelaying(timeoutMs: number): Promise<void>;
+  /** Ends relaying. */
   close(): Promise<void>;
+  /** After `close`: relays again, to a new stream. One that this relay has never written to is not deleted for that. */
+  startAnew(): void;
+  /** Ends relaying, and deletes the stream if this relay has written to it. */
+  remove(): Promise<void>;
 };
+
+/** One course of relaying: from its start until it is ended. */
+type Course = { ending: AbortController; running: Promise<void> };
 
 /** Starts the relay. While NATS or the database is unavailable it retries; the service is not affected. */
 export function startRelay(
@@ -64,16 +79,22 @@ export function startRelay(
   feeds: RelayedFeeds,
   { natsUrl, replicas, log }: RelaySettings,
 ): Relay {
-  const closing = new AbortController();
-  const { signal } = closing;
   const { name, stream: streamName, subjects } = feeds;
   let relaying = false;
+  /** Whether this relay has written to the stream, or may have: it is the stream of this database. */
+  let isOwn = false;
+  /** Whether the stream is of data that was replaced. */
+  let isOld = false;
+  let failure: unknown;
+  const begun = new EventEmitter();
 
-  const relayOnce = async () => {
+  const relayOnce = async (signal: AbortSignal) => {
     const lost = new AbortController();
     const release = await database.tryLock(feeds.lock, () => lost.abort());
     if (release === undefined) return;
     try {
+      if (isOld) await removeStream(natsUrl, streamName);
+      isOld = false;
       const stream = await openRelayStream(natsUrl, { stream: streamName, subjects, replicas });
       void stream.closed.then(() => lost.abort());
       try {
@@ -85,6 +106,9 @@ export function startRelay(
         }
         const start = await findStart(database, feeds, stream);
         relaying = true;
+        isOwn = true;
+        failure = undefined;
+        begun.emit('relaying');
         const { sequence, positions } = start;
         log.info({ sequence, feeds: positions.size }, `relaying ${name} to NATS`);
         const end = AbortSignal.any([signal, lost.signal]);
@@ -98,13 +122,14 @@ export function startRelay(
     }
   };
 
-  const running = (async () => {
+  const run = async (signal: AbortSignal) => {
     let lastWarning = '';
     while (!signal.aborted) {
       try {
-        await relayOnce();
+        await relayOnce(signal);
         lastWarning = '';
       } catch (error) {
+        failure = error;
         // A repeated error is logged once.
         const message = messageOf(error);
         if (message !== lastWarning) log.warn({ err: error }, `${name} are not relayed to NATS`);
@@ -113,7 +138,16 @@ export function startRelay(
       // It ends early when the relay is closed.
       await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => undefined);
     }
-  })();
+  };
+  const begin = (): Course => {
+    const ending = new AbortController();
+    return { ending, running: run(ending.signal) };
+  };
+  let course = begin();
+  const close = async () => {
+    course.ending.abort();
+    await course.running;
+  };
 
   return {
     feeds,
@@ -124,9 +158,20 @@ export function startRelay(
       const [row] = await database.query(selectProgress(feeds));
       return row ?? { relayed: 0, lag: 0 };
     },
-    close: async () => {
-      closing.abort();
-      await running;
+    whenRelaying: async (timeoutMs) => {
+      if (relaying) return;
+      await once(begun, 'relaying', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
+        throw failure ?? new Error(`another server relays ${name}, or NATS does not respond`);
+      });
+    },
+    close,
+    startAnew: () => {
+      isOld = isOwn;
+      course = begin();
+    },
+    remove: async () => {
+      await close();
+      if (isOwn) await removeStream(natsUrl, streamName);
     },
   };
 }
@@ -243,8 +288,10 @@ async function storeAll(
       entry,
     };
     inFlight.push(
-      stream.store(message, sequence + sent).catch((error: unknown) => {
-        failure ??= { error };
+      stream.store(message, sequence + sent).catch((cause: unknown) => {
+        const bytes = Buffer.byteLength(entry);
+        const what = `entry ${id} of ${bytes} bytes was not stored: ${messageOf(cause)}`;
+        failure ??= { error: new Error(what, { cause }) };
       }),
     );
     sent++;

@@ -23,7 +23,7 @@ export type RelayedFeeds = {
   lock: number;
   /** SQL: the owners of the feeds, as a relation with a column `id`. */
   owners: string;
-  /** SQL over an owner `o` and an entry `e`: from what the subject is made. */
+  /** SQL over an owner `o` and an entry `e`: the value the subject is built from. */
   topic: string;
   toSubject(topic: string): string;
   /** The id of a message, by which JetStream recognises duplicates within the stream. */
@@ -33,6 +33,20 @@ export type RelayedFeeds = {
   /** SQL over an owner `o` and that text `key`: whether it identifies the owner. */
   isOwner: string;
 };
+
+/** The same feeds in an installation whose names in NATS have this prefix; empty: none. */
+export function withPrefix(feeds: RelayedFeeds, prefix: string): RelayedFeeds {
+  if (prefix === '') return feeds;
+  const before = `${prefix}.`;
+  return {
+    ...feeds,
+    stream: `${prefix}_${feeds.stream}`,
+    subjects: before + feeds.subjects,
+    toSubject: (topic) => before + feeds.toSubject(topic),
+    readOwner: (subject) =>
+      subject.startsWith(before) ? feeds.readOwner(subject.slice(before.length)) : undefined,
+  };
+}
 
 const GOODS_ITEM_PREFIX = 'customs.goods-items.';
 

@@ -5,13 +5,15 @@ import type { Measure } from '../metrics/measure.js';
 import { type ProgressRow, selectIsRelayed, selectProgress } from './queries.js';
 import { type Relay, type RelaySettings, startRelay } from './relay.js';
 import { RelayLag } from './relay-lag.js';
-import { relayedGoodsItems, relayedSignals } from './relayed-feeds.js';
+import {
+  type RelayedFeeds,
+  relayedGoodsItems,
+  relayedSignals,
+  withPrefix,
+} from './relayed-feeds.js';
 
 /** What can be relayed, as the configuration names it. */
-const relayable = { 'goods-items': relayedGoodsItems, 'routing-signals': relayedSignals } as const;
-
-/** The name of what can be relayed. */
-type RelayName = keyof typeof relayable;
+type RelayName = 'goods-items' | 'routing-signals';
 
 /** What is relayed. */
 export type Relayed = RelayName | 'all';
@@ -25,16 +27,33 @@ export type Relays = {
   findStream(name: RelayName): Promise<string | undefined>;
   /** How many entries that stream has had; `undefined` without one. */
   countRelayed(name: RelayName): Promise<number | undefined>;
+  /**
+   * Resolves when everything that should be is relayed by this server.
+   *
+   * @throws the last failure of a relay that is not, after so many milliseconds
+   */
+  whenRelaying(timeoutMs: number): Promise<void>;
+  /** Ends the relays, does what replaces the data, and relays all of it to new streams. */
+  restartAfter(work: () => Promise<void>): Promise<void>;
+  /** Ends the relays and deletes their streams. */
+  remove(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** The settings of each relay, and what the names in NATS begin with. */
+export type RelaysSettings = RelaySettings & { prefix: string };
 
 /** Starts the relays; without an address of NATS, nothing is relayed. */
 export function startRelays(
   database: Database,
   watch: FeedWatch,
   relayed: Relayed,
-  settings: RelaySettings,
+  settings: RelaysSettings,
 ): Relays {
+  const relayable: Record<RelayName, RelayedFeeds> = {
+    'goods-items': withPrefix(relayedGoodsItems, settings.prefix),
+    'routing-signals': withPrefix(relayedSignals, settings.prefix),
+  };
   const start = (name: RelayName) =>
     settings.natsUrl !== '' && (relayed === name || relayed === 'all')
       ? startRelay(database, watch, relayable[name], settings)
@@ -62,6 +81,20 @@ export function startRelays(
       if ((await findStream(name)) === undefined) return undefined;
       const [row] = await database.query(selectProgress(relayable[name]));
       return row?.relayed ?? 0;
+    },
+    whenRelaying: async (timeoutMs) => {
+      await Promise.all(started.map((relay) => relay.whenRelaying(timeoutMs)));
+    },
+    restartAfter: async (work) => {
+      await Promise.all(started.map((relay) => relay.close()));
+      try {
+        await work();
+      } finally {
+        for (const relay of started) relay.startAnew();
+      }
+    },
+    remove: async () => {
+      await Promise.all(started.map((relay) => relay.remove()));
     },
     close: async () => {
       for (const lag of lags.values()) lag.close();

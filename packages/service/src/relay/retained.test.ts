@@ -75,7 +75,12 @@ for (const { name, skip, open } of await testDatabases()) {
       await run(
         `update routing_signal set entry = '{"routingResult":{"documentIssueDate":"2020-01-01T00:00:00Z"}}'`,
       );
-      const days = { statusRetention: 0, consignmentRetention: 0, goodsItemRetention: 0 };
+      const days = {
+        statusRetention: 0,
+        consignmentRetention: 0,
+        unpresentedRetention: 0,
+        goodsItemRetention: 0,
+      };
       const kinds = retainedKinds(
         { ...days, signalRetention: 1 },
         { database, audit: new AuditTrail(), clock: () => new Date() },
@@ -176,6 +181,7 @@ for (const { name, skip, open } of await testDatabases()) {
     test('a server that relays nothing knows from the database that another one does', async () => {
       const other = startRelays(database, watch, 'all', {
         natsUrl: '',
+        prefix: '',
         replicas: 1,
         log: { info: () => undefined, warn: note },
       });

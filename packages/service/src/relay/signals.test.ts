@@ -29,7 +29,11 @@ for (const { name, skip, open } of await testDatabases()) {
     let playground: TestPlayground;
     before(async () => {
       nats = await startNats();
-      playground = await TestPlayground.start(await open(), { natsUrl: nats.url, relay: 'all' });
+      playground = await TestPlayground.start(await open(), {
+        natsUrl: nats.url,
+        natsPrefix: 'none',
+        relay: 'all',
+      });
     });
     after(async () => {
       try {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, ReleaseCheck } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
-import { FEED_LOCK } from '../database/locks.js';
+import { FEED_LOCK, REFERENCE_LOCK } from '../database/locks.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { testDatabases } from '../testing/databases.js';
@@ -13,6 +13,9 @@ import { expireHouseConsignments } from './expire-house-consignments.js';
 import { expireUnusedRegistrations } from './expire-registrations.js';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
+const masterOf = (documentNumber: string) => ({
+  transportDocumentMasterLevel: { documentNumber, type: 'N741' as const },
+});
 const FIND = '/api/authority/v1/house-consignments';
 
 for (const { name, skip, open } of await testDatabases()) {
@@ -133,6 +136,56 @@ for (const { name, skip, open } of await testDatabases()) {
       }
       assert.equal(await expire(inAnHour()), 1);
     });
+
+    for (const [path, members, reference] of [
+      ['container', { containerId: ['JARU0000031'] }, { containerId: 'JARU0000031' }],
+      [
+        'receptacle',
+        { receptacleId: 'GBLALADEFRAAACN60123001100251' },
+        { receptacleId: 'GBLALADEFRAAACN60123001100251' },
+      ],
+      ['master-consignment', masterOf('RETAINED-M'), masterOf('RETAINED-M')],
+      ['entry-summary-declaration', {}, undefined],
+    ] as const) {
+      test(`${path}: what enters a whole is flagged as long as goods of its presentation are kept`, async () => {
+        const mrn = registry.nextMrn();
+        const references = () => query('select level from presented_reference');
+        await query('delete from presented_reference');
+        await registry.put(mrn, declaration([house('K1', members)]));
+        const presented = await registry.playground.present(
+          path,
+          'forwarder',
+          reference ?? { mrn },
+        );
+        assert.equal(presented.status, 202, presented.text);
+        assert.equal(await expire(inAnHour()), 0);
+        await registry.put(mrn, declaration([house('K1', members), house('K2', members)]));
+        const flags = (await find(mrn)).map(
+          ({ addedAfterPresentation }) => addedAfterPresentation !== undefined,
+        );
+        assert.deepEqual(flags.sort(), [false, true]);
+        // What has entered leaves again, and the goods that were presented are decided.
+        await registry.put(mrn, declaration([house('K1', members)]));
+        await expire(inAnHour());
+        assert.equal((await references()).length, 1);
+        await decide(mrn, 'K1', 'TO_CONTROL');
+        if (registry.database.kind !== 'embedded') {
+          // Somebody registers what the reference may reach, and has seen its presentation.
+          await registry.database.transact(async (transaction) => {
+            await transaction.query({
+              name: '',
+              text: `select lock_references(${REFERENCE_LOCK}, array(select reference from presented_reference), true)`,
+              values: [],
+            });
+            await expire(inAnHour());
+            assert.equal((await find(mrn)).length, 0);
+          });
+          assert.equal((await references()).length, 1);
+        }
+        await expire(inAnHour());
+        assert.equal((await references()).length, 0);
+      });
+    }
 
     test('what is kept is found, shown and checked after its statuses and signals are gone', async () => {
       const mrn = registry.nextMrn();

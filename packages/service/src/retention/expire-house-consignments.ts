@@ -3,12 +3,12 @@
 import type { Transaction } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
 import type { ExpiryContext } from './expire-entries.js';
+import { expireReferences } from './expire-references.js';
 import {
   beforeAll,
   type CandidateRow,
   deleteEmptyDeclarations,
   deleteExpiredHouses,
-  deletePresentedReferences,
   deleteWithdrawnDeclarations,
   deleteWithdrawnHouses,
   type ExpiredWithdrawalsRow,
@@ -42,37 +42,34 @@ export async function* expireHouseConsignments(
     yield due.length === 0 ? 0 : await removeHouses(context, due, before);
   }
   for (;;) {
-    const { houses, declarations, references } = await removeWithdrawn(context, before);
-    if (houses + declarations + references === 0) return;
+    const { houses, declarations } = await removeWithdrawn(context, before);
+    if (houses + declarations === 0) break;
     yield houses;
   }
+  // What it removes are no house consignments.
+  for await (const _ of expireReferences(context, before)) yield 0;
 }
 
-/**
- * Removes the next goods that were withdrawn, and the next presentations of references after which nothing has entered;
- * what is being registered is left to the next run.
- */
+/** Removes the next goods that were withdrawn; what is being registered is left to the next run. */
 function removeWithdrawn(
   { database, audit, clock }: ExpiryContext,
   before: Date,
-): Promise<ExpiredWithdrawalsRow & { references: number }> {
+): Promise<ExpiredWithdrawalsRow> {
   return database.transact(async (transaction) => {
     const [goods] = await transaction.query(deleteWithdrawnHouses(before, MAX_WITHDRAWN));
     const [empty] = await transaction.query(deleteWithdrawnDeclarations(before, MAX_WITHDRAWN));
     const houses = goods?.houses ?? 0;
     const declarations = empty?.declarations ?? 0;
-    const [old] = await transaction.query(deletePresentedReferences(before, MAX_WITHDRAWN));
-    const references = old?.references ?? 0;
-    if (houses + declarations + references > 0) {
+    if (houses + declarations > 0) {
       await audit.record(transaction, {
         at: clock(),
         actor: undefined,
         requestId: undefined,
         action: 'withdrawn-goods.expired',
-        details: { before, houseConsignments: houses, declarations, references },
+        details: { before, houseConsignments: houses, declarations },
       });
     }
-    return { houses, declarations, references };
+    return { houses, declarations };
   });
 }
 
@@ -111,7 +108,10 @@ function removeHouses(
  * Locks those declarations that nobody registers, presents or decides on now, without waiting. Presenting and deciding
  * lock the declarant and the representative.
  */
-async function lockFree(transaction: Transaction, ids: readonly number[]): Promise<number[]> {
+export async function lockFree(
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<number[]> {
   const declarations = await transaction.query(lockDeclarationsOf(ids));
   const organisations = declarations.flatMap(({ organisations }) => organisations);
   const [row] = await transaction.query(lockFeeds(organisations, 0));

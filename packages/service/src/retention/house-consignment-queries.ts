@@ -172,25 +172,3 @@ export function deleteWithdrawnDeclarations(
     values: [before, limit],
   };
 }
-
-/** Deletes the next presentations of references that were made before a time, and that flag nothing that is kept. */
-export function deletePresentedReferences(
-  before: Date,
-  limit: number,
-): Statement<{ references: number }> {
-  return {
-    name: 'delete-expired-references',
-    text: `
-      with due as materialized (
-        select number from presented_reference p
-        where at < $1 and (
-          select true from entered_house_consignment e where e.presentation = p.number limit 1) is null
-        order by number limit $2 for update skip locked
-      ),
-      gone as (
-        delete from presented_reference where number = any (array(select number from due)) returning number
-      )
-      select count(*)::integer as references from gone`,
-    values: [before, limit],
-  };
-}

@@ -35,6 +35,7 @@ const everything = {
   statusRetention: KEPT_DAYS,
   signalRetention: KEPT_DAYS,
   consignmentRetention: KEPT_DAYS,
+  unpresentedRetention: KEPT_DAYS,
   goodsItemRetention: KEPT_DAYS,
 };
 
@@ -59,6 +60,7 @@ const retention = (
       statusRetention: 0,
       signalRetention: 0,
       consignmentRetention: 0,
+      unpresentedRetention: 0,
       goodsItemRetention: 0,
     };
     const kinds = retainedKinds(
@@ -114,8 +116,20 @@ const jobs: Record<string, RemovalJob> = {
     { goodsItemRetention: KEPT_DAYS },
     ['expire-goods-item-events'],
   ),
+  'goods that were never presented': retention(
+    `house_consignment where document_type = 'N703'`,
+    'document_number',
+    { unpresentedRetention: KEPT_DAYS },
+    ['delete-unpresented-houses'],
+  ),
+  'declarations without goods': retention(
+    `entry_summary_declaration where customs_office_of_first_entry = 'NONE'`,
+    'mrn',
+    { unpresentedRetention: KEPT_DAYS },
+    ['delete-empty-unpresented'],
+  ),
   'house consignments': retention(
-    'house_consignment',
+    `house_consignment where document_type = 'N740'`,
     'document_number',
     { consignmentRetention: KEPT_DAYS },
     [
@@ -171,6 +185,7 @@ const withoutTime = [
   'delete-entered-houses',
   'delete-oldest-console-sessions',
   'delete-withdrawn-houses',
+  'flag-for-presenters',
   'forget-attached',
   'forget-detaching',
   'keep-clients',
@@ -212,6 +227,19 @@ async function addRows(database: Database, folder: string): Promise<void> {
     values ('00000000-0000-0000-0000-00000000000${number}', 1, 1, gen_random_uuid(), ${at});
     insert into routing_decision (house_consignment_id, number, decided_at, routing, request_id)
     values ('00000000-0000-0000-0000-00000000000${number}', 1, ${at}, 'TO_ENTRY', '');`;
+  const unpresented = (
+    name: string,
+    number: number,
+    registration: number,
+    arrival: string,
+    decidedAt: string,
+  ) => `
+    insert into entry_summary_declaration (id, mrn, customs_office_of_first_entry, declarant, estimated_time_of_arrival, version)
+    overriding system value values (${number}, '${name}', '', 1, ${arrival}, ${registration});
+    insert into house_consignment (id, ens_id, document_number, document_type, signal_head, routing, registration)
+    values ('00000000-0000-0000-0000-00000000000${number}', ${number}, '${name}', 'N703', '', 'TO_ENTRY', ${registration});
+    insert into routing_decision (house_consignment_id, number, decided_at, routing, request_id)
+    values ('00000000-0000-0000-0000-00000000000${number}', 1, ${decidedAt}, 'TO_ENTRY', '');`;
   await run(
     database,
     `
@@ -230,6 +258,13 @@ async function addRows(database: Database, folder: string): Promise<void> {
     insert into registration (id, at, request_id) overriding system value values
       (1, ${old}, gen_random_uuid()), (2, ${old}, gen_random_uuid()), (3, ${young}, gen_random_uuid());
     update house_consignment set registration = 1 where document_number = 'young';
+    ${unpresented('lost', 3, 1, old, old)}
+    ${unpresented('to arrive', 4, 1, young, old)}
+    ${unpresented('decided', 5, 1, old, young)}
+    ${unpresented('lodged', 6, 3, old, old)}
+    insert into entry_summary_declaration (id, mrn, customs_office_of_first_entry, declarant, estimated_time_of_arrival, version)
+    overriding system value values (7, 'empty', 'NONE', 1, ${old}, 1), (8, 'to arrive empty', 'NONE', 1, ${young}, 1),
+      (9, 'lodged empty', 'NONE', 1, null, 3);
     insert into routing_run (id, created_at, state, version, state_changed_at, reason, origin, organisation_id, client_id,
         request_id, house_consignments)
       select gen_random_uuid(), at, 'COMPLETED', 1, at, name, 'OFFICER', 1, '', '', 0
@@ -311,6 +346,8 @@ for (const { name, skip, open } of await testDatabases()) {
       'house consignments': ['young'],
       'routing runs': ['young'],
       registrations: ['1', '3'],
+      'goods that were never presented': ['decided', 'lodged', 'to arrive'],
+      'declarations without goods': ['lodged empty', 'to arrive empty'],
       'audit records': ['young'],
       'feed accesses': ['young'],
       'sessions of the console': ['young'],

@@ -7,6 +7,7 @@ import { type ExpiryContext, expireFeed } from './expire-entries.js';
 import { expireHouseConsignments } from './expire-house-consignments.js';
 import { expireUnusedRegistrations } from './expire-registrations.js';
 import { expireRuns } from './expire-runs.js';
+import { makeExpireUnpresented } from './expire-unpresented.js';
 import type { RetainedKind } from './retention.js';
 
 /** How long each kind is kept, in days; 0: for ever. */
@@ -14,6 +15,7 @@ type RetentionDays = {
   statusRetention: number;
   signalRetention: number;
   consignmentRetention: number;
+  unpresentedRetention: number;
   goodsItemRetention: number;
 };
 
@@ -49,13 +51,22 @@ export function retainedKinds(
       expire: (before) => expireHouseConsignments(context, before),
     },
     {
+      name: 'unpresented-house-consignments',
+      days: days.unpresentedRetention,
+      expire: makeExpireUnpresented(context),
+    },
+    {
       name: 'routing-runs',
       days: days.consignmentRetention,
       expire: (before) => expireRuns(context, before),
     },
     {
       name: 'registrations',
-      days: days.consignmentRetention,
+      // When goods that were never presented are removed is counted from theirs.
+      days:
+        days.consignmentRetention === 0
+          ? 0
+          : Math.max(days.consignmentRetention, days.unpresentedRetention),
       expire: (before) => expireUnusedRegistrations(context, before),
     },
     { name: 'goods-items', days: days.goodsItemRetention, expire: expireGoodsItems },

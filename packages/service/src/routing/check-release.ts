@@ -53,7 +53,7 @@ export async function checkRelease(
     undecided: row.undecided,
     notPresented: row.not_presented,
     // Of goods that are unknown, nothing is said.
-    complete: !row.entered && (outcome === 'UNKNOWN' || row.complete),
+    complete: !row.entered && (outcome === 'UNKNOWN' || (row.complete && !row.unpresented)),
   };
   return {
     outcome,
@@ -68,8 +68,9 @@ function outcomeOf(row: ReleaseRow): ReleaseOutcome {
   if (row.undecided > 0) return 'UNDECIDED';
   if (row.not_presented > 0) return 'NOT_PRESENTED';
   if (row.to_entry === 0) return 'UNKNOWN';
-  // Others' goods have entered what was presented: nothing is said of them, except that not everything is decided.
+  // Others' goods have entered what was presented: nothing is said of them, except that not everything may be released.
   if (row.entered) return 'UNDECIDED';
+  if (row.unpresented) return 'NOT_PRESENTED';
   return row.complete ? 'TO_ENTRY' : 'TOO_MANY';
 }
 

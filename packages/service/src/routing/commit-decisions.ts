@@ -1,8 +1,9 @@
 // Commits blocks of decisions, each in one transaction with its audit record.
+import { setTimeout as delay } from 'node:timers/promises';
 import { identifierKey } from '@landfall/contract';
 import { openRecord } from '../audit/audit-entry.js';
 import { appendKeptRecord } from '../audit/audit-trail.js';
-import { Batch, type Postponed } from '../database/batch.js';
+import { Batch, Postponed } from '../database/batch.js';
 import type { Database, Transaction } from '../database/database.js';
 import { commitApart, type Held } from '../feed/commit-apart.js';
 import {
@@ -51,23 +52,51 @@ type Block = {
   maxWaitMs?: number;
 };
 
-/** Commits decisions for all callers of this server, one block at a time: blocks would wait for each other's locks. */
+/** A block that waits for what is held. */
+type WaitingBlock = {
+  block: Block;
+  /** When it gives up, by the monotonic clock in milliseconds. */
+  givesUpAt: number;
+  /** What it waits for. It waits before its first attempt. */
+  held: HeldWork;
+  hasWaited: boolean;
+};
+
+/**
+ * Commits decisions for all callers of this server, one block at a time: blocks would wait for each other's locks. Those
+ * that have found something held are tried again beside the others, so that they delay nobody.
+ */
 export class DecisionCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
-  readonly #blocks: Batch<Block, DecisionResult[] | Held>;
-  readonly #heldSince = new WeakMap<Block, number>();
+  readonly #blocks: Batch<Block, DecisionResult[] | { waits: HeldWork }>;
+  readonly #waiting: Batch<WaitingBlock, DecisionResult[] | Held>;
 
   constructor(database: Database, watch: FeedWatch) {
     this.#database = database;
     this.#watch = watch;
     this.#blocks = new Batch(
-      (blocks) => Promise.all(blocks.map((block) => this.#commitOrPostpone(block))),
+      (blocks) =>
+        Promise.all(
+          blocks.map(async (block) => {
+            const results = await this.#commit(block);
+            return results instanceof HeldWork ? { waits: results } : results;
+          }),
+        ),
       {
         maxBatchSize: 1,
         maxWaitMs: MAX_WAIT_MS,
         ownerOf: ({ context }) => context.organisationId,
         measured: { by: database.batches, as: 'routing-decisions' },
+      },
+    );
+    this.#waiting = new Batch(
+      (blocks) => Promise.all(blocks.map((waiting) => this.#commitOrWait(waiting))),
+      {
+        maxBatchSize: 1,
+        maxWaitMs: 2 * MAX_WAIT_MS,
+        ownerOf: ({ block }) => block.context.organisationId,
+        measured: { by: database.batches, as: 'routing-decisions-held' },
       },
     );
   }
@@ -81,7 +110,7 @@ export class DecisionCommits {
    */
   async commit(block: Block): Promise<DecisionResult[]> {
     if (block.decisions.length === 0) return [];
-    const results = await this.#blocks.submit(block);
+    const results = await this.#submit(block);
     if ('held' in results) throw new HeldTooLongError(results.held);
     return results;
   }
@@ -94,12 +123,34 @@ export class DecisionCommits {
     return commitApart(block.decisions, {
       // With and without an MRN, a decision may be about the same goods.
       keyOf: ({ transportDocumentHouseLevel: { documentNumber } }) => identifierKey(documentNumber),
-      commit: (decisions, maxWaitMs) => this.#blocks.submit({ ...block, decisions, maxWaitMs }),
+      commit: (decisions, maxWaitMs) => this.#submit({ ...block, decisions, maxWaitMs }),
     });
   }
 
-  /** Postpones a block that affects an organisation which another transaction holds; other blocks are not delayed. */
-  async #commitOrPostpone(block: Block): Promise<DecisionResult[] | Held | Postponed> {
+  async #submit(block: Block): Promise<DecisionResult[] | Held> {
+    const { maxWaitMs = MAX_WAIT_MS } = block;
+    const results = await this.#blocks.submit(block);
+    if (!('waits' in results)) return results;
+    const givesUpAt = performance.now() + maxWaitMs;
+    return this.#waiting.submit({ block, givesUpAt, held: results.waits, hasWaited: false });
+  }
+
+  async #commitOrWait(waiting: WaitingBlock): Promise<DecisionResult[] | Held | Postponed> {
+    if (waiting.hasWaited) {
+      const results = await this.#commit(waiting.block);
+      if (!(results instanceof HeldWork)) return results;
+      waiting.held = results;
+    }
+    waiting.hasWaited = true;
+    const leftMs = waiting.givesUpAt - performance.now();
+    if (leftMs <= 0) return { held: waiting.held.held };
+    return new Postponed(
+      Promise.race([waiting.held.until, delay(leftMs, undefined, { ref: false })]),
+    );
+  }
+
+  /** Commits a block, or nothing if it affects an organisation that another transaction holds. */
+  async #commit(block: Block): Promise<DecisionResult[] | HeldWork> {
     let appended: string | null | undefined;
     const work = async (transaction: FeedTransaction) => {
       const written = await decide(transaction, block);
@@ -107,12 +158,7 @@ export class DecisionCommits {
       return written.results;
     };
     const results = await tryOnFeeds(this.#database, work, { lane: 'writes', attempts: block });
-    if (results instanceof HeldWork) {
-      const since = this.#heldSince.get(block) ?? performance.now();
-      this.#heldSince.set(block, since);
-      const isOver = performance.now() - since >= (block.maxWaitMs ?? MAX_WAIT_MS);
-      return isOver ? { held: results.held } : results;
-    }
+    if (results instanceof HeldWork) return results;
     this.#watch.wakeAppended(appended);
     return results;
   }
@@ -175,7 +221,9 @@ async function lockOrNameHeld(
   { decisions, context, onlyUndecided }: Block,
 ): Promise<readonly number[]> {
   try {
-    return await transaction.lock(lockAffected(decisions, context, onlyUndecided));
+    return await transaction.lock((waitMs) =>
+      lockAffected(decisions, context, onlyUndecided, waitMs),
+    );
   } catch (error) {
     if (error instanceof OrganisationHeldError) {
       const { organisation } = error;

@@ -77,6 +77,8 @@ export type DecidedChange = {
   decision: Decision;
   house: string;
   number: number;
+  /** Whether it becomes the current decision. A confirmation by a system is only recorded, to be found when it is sent again. */
+  takesEffect: boolean;
   /** Whether it changes the routing, so that signals are issued unless it is `UNDECIDED`. */
   changesRouting: boolean;
   /** Whether it is the last of the block that changes the routing of its house consignment. */
@@ -144,10 +146,10 @@ export function compareDecisions(
     houses.set(row.house, house);
     const { current } = house;
     const isDecided = current !== undefined && current.routing !== 'UNDECIDED';
-    if (onlyUndecided && isDecided) {
+    const effect = effectOf(decider, current);
+    if (effect === 'NOT_MADE' || (onlyUndecided && isDecided)) {
       return { status: 'UNCHANGED', house: row.house, signals: 0 };
     }
-    const effect = effectOf(decider, current);
     const isUnexpected = [expected, decision.selected].some(
       (seen) => seen !== undefined && seen !== (current?.number ?? null),
     );
@@ -164,10 +166,11 @@ export function compareDecisions(
       };
     }
     // A system that confirms what an officer has decided does not take the officer's place.
-    if (isSame && effect === 'NEEDS_EXPECTED' && expected === undefined && current) {
+    const takesEffect = !(isSame && effect === 'NEEDS_EXPECTED' && expected === undefined);
+    if (!takesEffect && decisionId === undefined && current) {
       return { status: 'UNCHANGED', house: row.house, number: current.number, signals: 0 };
     }
-    if (isForTwo(decider, current, route.routing)) {
+    if (takesEffect && isForTwo(decider, current, route.routing)) {
       return { status: 'REFUSED', problem: 'FOUR_EYES' };
     }
     if (
@@ -178,22 +181,31 @@ export function compareDecisions(
       return { status: 'REFUSED', problem: 'RELEASED' };
     }
     const number = house.last + 1;
-    const change = { decision, house: row.house, number, changesRouting: !isSame, isLast: !isSame };
+    const change = {
+      decision,
+      house: row.house,
+      number,
+      takesEffect,
+      changesRouting: !isSame,
+      isLast: !isSame,
+    };
     if (!isSame) {
       if (house.lastChange !== undefined) house.lastChange.isLast = false;
       house.lastChange = change;
     }
     changes.push(change);
     house.last = number;
-    house.current = {
-      ...route,
-      number,
-      origin: decider.origin,
-      organisationId: decider.organisationId,
-      clientId: decider.clientId,
-      reason: decision.reason ?? null,
-      decidedAt: decider.at.toISOString(),
-    };
+    if (takesEffect) {
+      house.current = {
+        ...route,
+        number,
+        origin: decider.origin,
+        organisationId: decider.organisationId,
+        clientId: decider.clientId,
+        reason: decision.reason ?? null,
+        decidedAt: decider.at.toISOString(),
+      };
+    }
     for (const organisation of [...row.parties, ...row.recipients]) affected.add(organisation);
     const signals = isSame || route.routing === 'UNDECIDED' ? 0 : row.recipients.length;
     if (decisionId !== undefined) {

@@ -7,7 +7,6 @@ import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
 import { MAX_ENTRIES } from '../feed/feed.js';
 import type { LockedRow } from '../feed/lock-queries.js';
-import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
 import type { DecidedChange, DecidedRow, Decision } from './compare-decisions.js';
 import type { DecisionContext, Recorded, RegistrationContext } from './decision-context.js';
 import type { Current } from './decision-rules.js';
@@ -41,6 +40,7 @@ function currentDecision(house: string): string {
  * nothing is stored affect nobody.
  *
  * @param onlyUndecided whether house consignments that already have a decision are skipped
+ * @param waitMs how long each is waited for, in milliseconds
  */
 export function lockAffected(
   decisions: readonly Decision[],
@@ -50,6 +50,7 @@ export function lockAffected(
     clientId,
   }: Pick<DecisionContext, 'origin' | 'organisationId' | 'clientId'>,
   onlyUndecided: boolean,
+  waitMs: number,
 ): Statement<LockedRow> {
   const given = new Parameters();
   return {
@@ -77,7 +78,9 @@ export function lockAffected(
           union select c.organisation_id from storing join signal_recipient c on c.house_consignment_id = house
         ) as organisations
       )
-      select organisations, lock_in_order(${FEED_LOCK}, organisations, ${LOCK_TIMEOUT_MS}) as locked from affected`,
+      select organisations, lock_in_order(${FEED_LOCK}, organisations,
+        ${given.add(waitMs, 'integer')}) as locked
+      from affected`,
     values: given.values,
   };
 }
@@ -148,6 +151,7 @@ export function writeDecisions(
         select * from ${given.rows('change', changes, {
           house: ['uuid', ({ house }) => house],
           decision: ['integer', ({ number }) => number],
+          takes_effect: ['boolean', ({ takesEffect }) => takesEffect],
           changes_routing: ['boolean', ({ changesRouting }) => changesRouting],
           is_last: ['boolean', ({ isLast }) => isLast],
           routing: ['text', ({ decision }) => decision.routing],
@@ -158,9 +162,9 @@ export function writeDecisions(
         })}
       ),
       new_decision as (
-        insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
+        insert into routing_decision (house_consignment_id, number, takes_effect, decided_at, routing, routing_control_location,
           reason, organisation_id, client_id, request_id, origin, decision_id, profile, profile_version, profile_rule, run_id)
-        select house, decision, ${given.add(at, 'timestamptz')}, routing, location, reason,
+        select house, decision, takes_effect, ${given.add(at, 'timestamptz')}, routing, location, reason,
           ${given.add(organisationId, 'integer')}, ${given.add(clientId, 'text')}, ${given.add(requestId, 'text')},
           ${given.add(origin, 'text')}, decision_id,
           ${given.add(profile?.name, 'text')}, ${given.add(profile?.version, 'integer')}, rule,
@@ -238,8 +242,8 @@ export function insertRegisteredDecisions(
       insert into routing_decision (house_consignment_id, number, origin, takes_effect, routing, routing_control_location,
         profile_rule, profile, profile_version, decided_at, organisation_id, client_id, request_id)
       select house, decision, origin, takes_effect, routing, location, rule,
-        case when rule is not null then ${given.add(profile?.name, 'text')} end,
-        case when rule is not null then ${given.add(profile?.version, 'integer')} end,
+        case when origin = 'PROFILE' then ${given.add(profile?.name, 'text')} end,
+        case when origin = 'PROFILE' then ${given.add(profile?.version, 'integer')} end,
         ${given.add(at, 'timestamptz')}, ${given.add(actor?.organisationId, 'integer')}, ${given.add(actor?.client, 'text')},
         ${given.add(requestId, 'text')}
       from ${given.rows('i', decisions, {

@@ -12,6 +12,7 @@ import { NDJSON, readBlocks, readNdjsonAsStream, toLines } from '../http/ndjson.
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { receiveUpload } from '../http/receive-upload.js';
 import { streamResponse } from '../http/stream-response.js';
+import { startSummary } from '../http/upload-summary.js';
 import { type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
 import type { DecisionContext, MakeDecisionContext } from './decision-context.js';
 import { postRoutingDecisions } from './post-routing-decisions.js';
@@ -32,7 +33,8 @@ export function addDecisionRoutes(
   contextOf: MakeDecisionContext,
 ): void {
   readNdjsonAsStream(http.app);
-  addOperation(http, operations.postRoutingDecisions, ({ body, caller, request, reply }) => {
+  addOperation(http, operations.postRoutingDecisions, (call) => {
+    const { body, caller, request, reply } = call;
     const decide = (lines: readonly Line[]) =>
       decideLines(commits, lines, contextOf(caller, request.id, http.movedClock?.()));
     if (!(body instanceof Readable)) {
@@ -40,7 +42,7 @@ export function addDecisionRoutes(
     }
     const mediaType = preferLines(request.headers.accept) ?? NDJSON;
     return streamResponse(reply, mediaType, body, http.unreadResults, async (add) => {
-      await receiveUpload(body, caller, http.clock, async ({ chunks, requireAccess }) => {
+      await receiveUpload(body, call, http.clock, async ({ chunks, requireAccess }) => {
         for await (const block of readBlocks(chunks, BLOCK, caller.organisationId)) {
           await requireAccess();
           await add(await decide(block));
@@ -63,13 +65,16 @@ async function respondToArray(
   decide: Decide,
 ): Promise<FastifyReply> {
   const mediaType = preferArray(request.headers.accept) ?? JSON_TYPE;
+  const summary = mediaType === NDJSON ? startSummary(reply) : undefined;
   const texts: string[] = [];
   for (let start = 0; start < decisions.length; start += MAX_DECISIONS_PER_BLOCK) {
     const block = decisions.slice(start, start + MAX_DECISIONS_PER_BLOCK);
     const results = await decide(block.map((value, index) => ({ line: start + index + 1, value })));
+    for (const result of results) summary?.add(result);
     texts.push(...results.map((result) => JSON.stringify(result)));
   }
-  return reply.type(mediaType).send(mediaType === NDJSON ? toLines(texts) : `[${texts.join(',')}]`);
+  const text = mediaType === NDJSON ? toLines(texts) : `[${texts.join(',')}]`;
+  return reply.type(mediaType).send(`${text}${summary?.text() ?? ''}`);
 }
 
 async function decideLines(

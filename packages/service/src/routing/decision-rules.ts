@@ -64,8 +64,13 @@ export function effectOf(
   { origin, isAboveOfficers = false }: Origin,
   current: Pick<Current, 'routing' | 'origin'> | undefined,
 ): Effect {
-  // What was taken back binds nobody.
-  if (current === undefined || current.routing === 'UNDECIDED') return 'TAKES_EFFECT';
+  if (current === undefined) return 'TAKES_EFFECT';
+  // What was taken back binds no officer and no engine: whoever has taken it back wants it to be decided again, by them.
+  if (current.routing === 'UNDECIDED' && (origin === 'OFFICER' || origin === 'ENGINE')) {
+    return 'TAKES_EFFECT';
+  }
+  // What no registration decides any more, a profile decides.
+  if (current.routing === 'UNDECIDED' && current.origin === 'REGISTRATION') return 'TAKES_EFFECT';
   const effect = EFFECTS[current.origin][origin];
   return effect === 'NEEDS_EXPECTED' && isAboveOfficers ? 'TAKES_EFFECT' : effect;
 }
@@ -75,13 +80,17 @@ export function isRelease(current: string | null | undefined, routing: string): 
   return current === 'TO_CONTROL' && routing !== 'TO_CONTROL';
 }
 
-/** Whether somebody must not make a decision alone: then a routing run proposes it, and another officer confirms it. */
+/**
+ * Whether somebody must not make a decision alone: then a routing run proposes it, and another officer confirms it. One that
+ * a registration brings is recorded.
+ */
 export function isForTwo(
   { origin, needsSecondOfficer = false }: Origin,
   current: Pick<Current, 'routing' | 'origin'> | undefined,
   routing: DecidedRouting,
 ): boolean {
   if (!needsSecondOfficer || current?.routing !== 'TO_CONTROL') return false;
+  if (origin === 'REGISTRATION') return isRelease(current.routing, routing);
   // A system that confirms what an officer has decided would take the officer's place, and release afterwards.
   return origin === 'OFFICER' ? isRelease(current.routing, routing) : current.origin === 'OFFICER';
 }

@@ -41,7 +41,7 @@ export type ProfilesContext = {
 
 export function addProfileRoutes(http: RouteContext, context: ProfilesContext): void {
   // A misspelt condition that is ignored would make a rule catch too much.
-  const readProfile = compileBodyCheck<RoutingProfile>(RoutingProfile, { refuseUnknown: true });
+  const readProfile = compileBodyCheck<RoutingProfile>(RoutingProfile);
   const readDryRun = compileBodyCheck<DryRunRequest>(DryRunRequest);
   const readLive = compileBodyCheck<LiveRoutingProfile>(LiveRoutingProfile);
   const contextOf = ({ request, caller }: { request: FastifyRequest; caller: Caller }) =>

@@ -11,6 +11,7 @@ import type {
 import type { Database } from '../database/database.js';
 import { checkSignals } from '../testing/check-signals.js';
 import { testDatabases } from '../testing/databases.js';
+import { signInAsAuthority } from '../testing/officer-session.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { compileProfile } from './compile-profile.js';
 
@@ -214,6 +215,43 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
+    test('what an officer or a system has taken back waits for them, also when it is applied', async () => {
+      const mrn = '26NO00000000000099';
+      const document = (number: number) => ({
+        mrn,
+        transportDocumentHouseLevel: { documentNumber: `P${number}`, type: 'N750' },
+      });
+      await send('DELETE', LIVE);
+      await preNotify(mrn);
+      const headers = await signInAsAuthority(playground);
+      for (const routing of ['TO_CONTROL', 'UNDECIDED']) {
+        const body = JSON.stringify([{ ...document(0), routing, reason: 'a tip' }]);
+        const url = `${playground.playground.baseUrl}/console/api/api/authority/v1/routing-decisions`;
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body,
+        });
+        assert.match(await response.text(), /"DECIDED"/);
+        await playground.post('/api/authority/v1/routing-decisions', 'authority', [
+          { ...document(1), routing, reason: 'a list' },
+        ]);
+      }
+      await send('PUT', LIVE, { name: 'post', version: 2 });
+      let marker: string | undefined = '00000000-0000-0000-0000-000000000000';
+      while (marker !== undefined) {
+        const response = await send('POST', `${LIVE}/apply?marker=${marker}`);
+        marker = (response.body as AppliedRoutingProfile).marker;
+      }
+      const goods = `(select h.* from house_consignment h join entry_summary_declaration e on e.id = ens_id
+        where e.mrn = '${mrn}' and document_type = 'N750') goods`;
+      assert.equal(await count(`${goods} where routing is not null`), 28);
+      assert.equal(
+        await count(`${goods} where routing is null and document_number in ('P0', 'P1')`),
+        2,
+      );
+    });
+
     test('applying it to few reads few, however many are decided before the next one', async () => {
       const decided = 25_000;
       const text = `
@@ -246,11 +284,11 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal((await send('DELETE', LIVE)).status, 204);
       assert.equal((await send('DELETE', LIVE)).status, 204);
       assert.equal((await send('POST', `${LIVE}/apply`)).status, 404);
-      // 30 of applying it, 30 of the registration, and the one after many.
-      assert.equal(await count(`routing_decision where origin = 'PROFILE'`), 61);
+      // 30 of applying it, 30 of the registration, 28 beside two that were taken back, and the one after many.
+      assert.equal(await count(`routing_decision where origin = 'PROFILE'`), 89);
       assert.equal(
         await count(`audit_record where entry like '%"routing-profile.deactivate"%'`),
-        1,
+        2,
       );
     });
 
@@ -286,6 +324,74 @@ for (const { name, skip, open } of await testDatabases()) {
       );
       assert(responses.every(({ status }) => status === 200));
       assert.equal(await count('routing_profile where live_since is not null'), 1);
+    });
+
+    test('a version that was replaced in the database decides as it is stored there', async () => {
+      const put = async (routing: string) => {
+        await send('PUT', `${PROFILES}/replaced`, {
+          salt: 'a',
+          rules: [{ name: 'all', routing }],
+        });
+        const live = await send('PUT', LIVE, { name: 'replaced', version: 1 });
+        assert.equal(live.status, 200, live.text);
+      };
+      const decide = async (mrn: string) => {
+        await preNotify(mrn);
+        const found = await playground.get(
+          `/api/authority/v1/house-consignments?mrn=${mrn}&limit=1`,
+          'authority',
+        );
+        return (found.body as { routing: string }[])[0]?.routing;
+      };
+      await put('TO_ENTRY');
+      assert.equal(await decide('26NO00000000009001'), 'TO_ENTRY');
+      // As after a restore, or a repair by hand.
+      await database.transact((transaction) => transaction.run('delete from routing_profile'));
+      await put('TO_CONTROL');
+      assert.equal(await decide('26NO00000000009002'), 'TO_CONTROL');
+    });
+
+    test('a decision of a profile that no rule makes any more has the profile and its version', async () => {
+      const mrn = '26NO00000000009003';
+      const put = async (chapter: string) => {
+        const response = await send('PUT', `/api/authority/v1/entry-summary-declarations/${mrn}`, {
+          customsOfficeOfFirstEntry: 'NO351001',
+          declarant: '0192:310000019',
+          houseConsignments: [
+            {
+              transportDocumentHouseLevel: { documentNumber: 'FACTS', type: 'N740' },
+              harmonizedSystemSubheadingCode: [`${chapter}0830`],
+            },
+          ],
+        });
+        assert.ok(response.status < 300, response.text);
+      };
+      await send('PUT', `${PROFILES}/facts`, {
+        salt: 'a',
+        rules: [
+          { name: 'spirits', when: { harmonizedSystemChapter: ['22'] }, routing: 'TO_CONTROL' },
+        ],
+      });
+      await send('PUT', LIVE, { name: 'facts', version: 1 });
+      await put('22');
+      await put('64');
+      const found = await playground.get(
+        `/api/authority/v1/house-consignments?mrn=${mrn}`,
+        'authority',
+      );
+      const [{ id } = { id: '' }] = found.body as { id: string }[];
+      const path = `/api/authority/v1/house-consignments/${id}/decisions`;
+      const made = (await playground.get(path, 'authority')).body as {
+        routing: string;
+        profile: object;
+      }[];
+      assert.deepEqual(
+        made.map(({ routing, profile: by }) => [routing, by]),
+        [
+          ['TO_CONTROL', { name: 'facts', version: 1, rule: 1 }],
+          ['UNDECIDED', { name: 'facts', version: 1 }],
+        ],
+      );
     });
   });
 }

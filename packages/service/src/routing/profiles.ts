@@ -21,7 +21,7 @@ export type LiveProfile = CompiledProfile & { name: string; version: number };
 
 /** Reads the live version, and compiles it once. */
 export class LiveProfiles {
-  #last: LiveProfile | undefined;
+  #last: { text: string; live: LiveProfile } | undefined;
 
   /**
    * The live version; `undefined` if none is live.
@@ -31,11 +31,15 @@ export class LiveProfiles {
   async read(queryable: Queryable): Promise<LiveProfile | undefined> {
     const [row] = await queryable.query(selectLiveProfile);
     if (row === undefined) return undefined;
-    const { name, version } = row;
-    if (this.#last?.name !== name || this.#last.version !== version) {
-      this.#last = { name, version, ...compileProfile(parseProfile(row)) };
+    const { name, version, profile } = row;
+    const last = this.#last;
+    // Its text, too: after a restore, a version may be another one.
+    if (last?.live.name === name && last.live.version === version && last.text === profile) {
+      return last.live;
     }
-    return this.#last;
+    const live = { name, version, ...compileProfile(parseProfile(row)) };
+    this.#last = { text: profile, live };
+    return live;
   }
 
   /** Forgets the compiled version, after the stored ones were replaced. */

@@ -4,7 +4,7 @@ import { compileCheck, RoutingDecision, type ValidationError } from '@landfall/c
 /** A decision, or every rule that it breaks. */
 export type ReadDecision = { decision: RoutingDecision } | { errors: readonly ValidationError[] };
 
-const check = compileCheck<RoutingDecision>(RoutingDecision);
+const check = compileCheck<RoutingDecision>(RoutingDecision, { refuseUnknown: true });
 
 /** Reads one decision. */
 export function readDecision(value: unknown): ReadDecision {

@@ -1,6 +1,13 @@
 // What registering goods decides: the routing that comes with them, and the live routing profile. Pure: no database.
 import type { ConsignmentFacts, ProfileDecision } from './compile-profile.js';
-import { type Current, effectOf, isSameRoute, type Route } from './decision-rules.js';
+import {
+  type Current,
+  effectOf,
+  isForTwo,
+  isSameRoute,
+  type Origin,
+  type Route,
+} from './decision-rules.js';
 import type { LiveProfile } from './profiles.js';
 
 /** A house consignment as it is registered. */
@@ -35,6 +42,9 @@ export type NewDecision = Route & {
   rule?: number;
 };
 
+/** What an authority has configured for decisions that registrations bring. */
+export type RegistrationRules = Pick<Origin, 'needsSecondOfficer'>;
+
 /** The decisions on a house consignment, and the routing that it has then: `undefined` if it is undecided. */
 export type RegisteredDecisions = { decisions: NewDecision[]; route: Route | undefined };
 
@@ -47,6 +57,7 @@ export type RegisteredDecisions = { decisions: NewDecision[]; route: Route | und
 export function decideRegistered(
   { id, facts, registered, before, hasNewFacts }: RegisteredGoods,
   profile: LiveProfile | undefined,
+  rules: RegistrationRules = {},
 ): RegisteredDecisions {
   const decisions: NewDecision[] = [];
   let current = before?.current;
@@ -55,7 +66,9 @@ export function decideRegistered(
   const decide = (route: Route, origin: NewDecision['origin'], rule?: number) => {
     const effect = effectOf({ origin }, current);
     if (effect === 'NOT_MADE') return;
-    const takesEffect = effect === 'TAKES_EFFECT';
+    const takesEffect =
+      effect === 'TAKES_EFFECT' &&
+      !(origin === 'REGISTRATION' && isForTwo({ origin, ...rules }, current, route.routing));
     number++;
     decisions.push({
       ...route,
@@ -72,10 +85,7 @@ export function decideRegistered(
     if (registered !== undefined) decide(registered, 'REGISTRATION');
     else if (current?.origin === 'REGISTRATION') decide(UNDECIDED, 'REGISTRATION');
   }
-  // What an officer or a system has decided or taken back waits for them.
-  const isOfProfile =
-    current === undefined || current.origin === 'PROFILE' || current.routing === 'UNDECIDED';
-  const mayDecide = isOfProfile && current?.origin !== 'OFFICER' && current?.origin !== 'ENGINE';
+  const mayDecide = effectOf({ origin: 'PROFILE' }, current) !== 'NOT_MADE';
   if (mayDecide && (hasNewFacts || decisions.length > 0)) {
     const decision = profile?.decide(id, facts);
     const route = decision === undefined ? UNDECIDED : routeOf(decision);

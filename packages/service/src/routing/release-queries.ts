@@ -12,9 +12,13 @@ export type ReleaseRow = {
   /** Whether all were examined. */
   complete: boolean;
   /**
-   * Whether something entered what the organisation presented by this identifier, and is not presented and decided yet.
+   * Whether something entered what the organisation presented, and is not presented and decided yet, or goes to control
+   * without its knowledge: what it presented by
+   * this identifier, or something that this identifier leads to, in a declaration that the organisation may see.
    */
   entered: boolean;
+  /** Whether something is not presented in declarations of which the organisation is a party; not for the authority. */
+  unpresented: boolean;
   /** The positions of the last signals of those that are decided, in their order; none for the authority. */
   positions: number[];
   /** The house consignments that are listed, as JSON text. */
@@ -29,10 +33,13 @@ const maySee = `(
           $1::integer is null or $1 in (e.declarant, e.representative)
           or (select true from validation_status s
             where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
-          or (select true from validation_status_ens reached
-            where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
           or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
           or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null)`;
+
+/** Whether the organisation has no signal of a house consignment. */
+const isHidden = (id: string) => `$1 is not null and (
+                select true from signal_recipient c
+                where c.house_consignment_id = ${id} and c.organisation_id = $1 limit 1) is null`;
 
 /** The declarations to which a column of goods leads, found one after the other without reading their goods. */
 function visibleDeclarations(column: string, table = 'house_consignment'): string {
@@ -83,20 +90,20 @@ export function selectRelease(
         ${visibleDeclarations('container_id', 'house_consignment_container')}
       ),
       matching as materialized (
-        (select h.id, h.routing, h.routing_control_location as location from house_consignment h
+        (select h.id, h.ens_id, h.routing, h.routing_control_location as location from house_consignment h
           where h.document_key = $2 limit $3::integer + 1)
         union
-        (select h.id, h.routing, h.routing_control_location
+        (select h.id, h.ens_id, h.routing, h.routing_control_location
           from master cross join lateral (
             select * from house_consignment h where h.master_document_key = identifier and h.ens_id = ens
             offset 0) h limit $3 + 1)
         union
-        (select h.id, h.routing, h.routing_control_location
+        (select h.id, h.ens_id, h.routing, h.routing_control_location
           from receptacle cross join lateral (
             select * from house_consignment h where h.receptacle_id = identifier and h.ens_id = ens
             offset 0) h limit $3 + 1)
         union
-        (select h.id, h.routing, h.routing_control_location
+        (select h.id, h.ens_id, h.routing, h.routing_control_location
           from container
           cross join lateral (
             select c.house_consignment_id from house_consignment_container c
@@ -105,7 +112,7 @@ export function selectRelease(
           cross join lateral (select * from house_consignment h where h.id = c.house_consignment_id limit 1) h
           limit $3 + 1)
         union
-        (select h.id, h.routing, h.routing_control_location from house_consignment h
+        (select h.id, h.ens_id, h.routing, h.routing_control_location from house_consignment h
           where h.ens_id = any (array(select id from declaration)) limit $3 + 1)
       ),
       presented as materialized (
@@ -114,6 +121,10 @@ export function selectRelease(
           where c.house_consignment_id = candidate.id and ($1 is null or c.organisation_id = $1) limit 1
         ) as first_signal
         from (select * from matching limit $3) candidate
+      ),
+      lodged as materialized (
+        select e.id from entry_summary_declaration e
+        where e.id in (select ens_id from matching) and $1 in (e.declarant, e.representative)
       ),
       known as materialized (
         select id, location,
@@ -145,9 +156,24 @@ export function selectRelease(
           cross join lateral (select * from house_consignment h where h.id = e.house limit 1) h
           where p.reference = $2 and ($1 is null or p.presenter = $1)
             and (h.routing is null
-              or (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null)
+              or (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+              or (h.routing <> 'TO_ENTRY' and ${isHidden('h.id')}))
+          limit 1
+        ) is not null or (
+          select true from matching m
+          cross join lateral (
+            select presentation from entered_house_consignment e where e.house_consignment_id = m.id offset 0
+          ) entered
+          cross join lateral (select presenter from presented_reference p where p.number = entered.presentation limit 1) p
+          cross join lateral (select * from entry_summary_declaration e where e.id = m.ens_id limit 1) e
+          where ($1 is null or p.presenter = $1) and ${maySee}
+            and (m.routing is null
+              or (select true from signal_recipient c where c.house_consignment_id = m.id limit 1) is null
+              or (m.routing <> 'TO_ENTRY' and ${isHidden('m.id')}))
           limit 1
         ) is not null as entered,
+        (select true from presented where first_signal is null and ens_id in (select id from lodged) limit 1) is not null
+          as unpresented,
         coalesce(json_agg(position order by position) filter (where position is not null), '[]') as positions,
         (
           select '[' || coalesce(string_agg(h.signal_head || ',"state":"' || l.state || '"'

@@ -142,13 +142,7 @@ for (const { name, skip, open } of await testDatabases()) {
     const read = async (id: string) =>
       JSON.parse((await getRoutingRun(database, id)).body) as RoutingRun;
     const setState = (id: string, state: RequestedState, etag?: string) =>
-      changeRoutingRun(
-        runs,
-        id,
-        state,
-        etag === undefined ? 'any' : (one) => one === etag,
-        authority,
-      );
+      changeRoutingRun(runs, id, state, (one) => etag === undefined || one === etag, authority);
     const results = async (id: string) =>
       (await listRoutingRunResults(database, id, {})).entries.map(
         (entry) => JSON.parse(entry) as RoutingRunResult,
@@ -315,6 +309,45 @@ for (const { name, skip, open } of await testDatabases()) {
       await makeJob().run();
       assert.deepEqual(await progress(id), ['COMPLETED', 1, 0]);
       assert.equal((await read(id)).problem, undefined);
+    });
+
+    test('whatever ends the access of its creator stops a run with its next transaction', async () => {
+      const own = authority.organisationId;
+      const client = `organisation_id = ${own} and client_id = 'system'`;
+      const ends = {
+        'a blocked organisation': [
+          `update organisation set blocked = true where id = ${own}`,
+          `update organisation set blocked = false where id = ${own}`,
+        ],
+        'a withdrawn scope': [
+          `delete from organisation_scope where organisation_id = ${own}`,
+          `insert into organisation_scope values (${own}, 'authority/routing')`,
+        ],
+        'a blocked client': [
+          `insert into client (organisation_id, client_id, blocked) values (${own}, 'system', true)`,
+          `update client set blocked = false where ${client}`,
+        ],
+        'a removed client': [
+          `delete from client where ${client}; insert into removed_client values (${own}, 'system')`,
+          `delete from removed_client where ${client}`,
+        ],
+      };
+      for (const [what, [end = '', undo = '']] of Object.entries(ends)) {
+        const id = await create(await preNotify(documents(100)), { clientId: 'System' });
+        const job = makeJob();
+        const running = job.run();
+        await until(async () => (await read(id)).decided > 0);
+        await change(end);
+        const then = (await read(id)).decided;
+        await running;
+        const [state, decided] = await progress(id);
+        assert.deepEqual([state, (await read(id)).problem], ['PAUSED', 'ACCESS_ENDED'], what);
+        // The transaction that was deciding may have ended after that.
+        assert(Number(decided) <= then + WITHOUT_PAUSE.batch, `${what}: ${then}, then ${decided}`);
+        assert.equal(await decisionsOf(id), decided, what);
+        await change(undo);
+        await setState(id, 'GIVEN_UP');
+      }
     });
 
     // The embedded database has one session: nobody holds anything there while a run decides.

@@ -10,6 +10,7 @@ import { transactOnFeeds } from '../feed/transact-on-feeds.js';
 import type { Measure } from '../metrics/measure.js';
 import type { BlockStep, DecisionCommits } from '../routing/commit-decisions.js';
 import type { Decision, DecisionResult } from '../routing/compare-decisions.js';
+import { selectRunAccess } from './access-queries.js';
 import {
   type ItemResult,
   lockRun,
@@ -23,7 +24,7 @@ import {
 import type { FourEyes } from './runs.js';
 
 /** How often each server looks for runs that go on, in milliseconds. The server that creates one begins at once. */
-const INTERVAL_MS = 5_000;
+export const RUN_INTERVAL_MS = 5_000;
 
 /** How much is done at once. */
 export type Pace = {
@@ -54,6 +55,11 @@ class RunStoppedError extends Error {
   override name = 'RunStoppedError';
 }
 
+/** Whoever has created the run may not decide any more: nothing is decided. */
+class RunAccessEndedError extends Error {
+  override name = 'RunAccessEndedError';
+}
+
 /** Carries out the runs that go on. A failure is reported, and the next attempt continues. */
 export class RunJob {
   readonly #parts: RunParts;
@@ -67,7 +73,7 @@ export class RunJob {
     this.#parts = parts;
     this.#reportFailure = reportFailure;
     this.#pace = pace;
-    this.#job = new BackgroundJob(INTERVAL_MS, () => this.#carryOut(), reportFailure);
+    this.#job = new BackgroundJob(RUN_INTERVAL_MS, () => this.#carryOut(), reportFailure);
   }
 
   readonly measures: Measure[] = [
@@ -175,7 +181,9 @@ export class RunJob {
       this.#decisions += results.filter((result) => result !== undefined).length;
     } catch (error) {
       if (error instanceof RunStoppedError) return undefined;
-      throw error;
+      if (!(error instanceof RunAccessEndedError)) throw error;
+      await this.#pause(run);
+      return undefined;
     }
     return items.at(-1)?.id;
   }
@@ -230,6 +238,9 @@ function stepOf(run: string, at: Date | undefined): BlockStep {
     begin: async (transaction) => {
       const [row] = await transaction.query(lockRun(run));
       if (row?.state !== 'RUNNING') throw new RunStoppedError('the run does not go on');
+      // In the transaction that decides: many runs may have had their turns since they were selected.
+      const [access] = await transaction.query(selectRunAccess(run));
+      if (access?.isAllowed !== true) throw new RunAccessEndedError('its creator may not decide');
     },
     end: async (transaction, decisions, results) => {
       const stored = results.map((result, index) => toItemResult(decisions[index], result));

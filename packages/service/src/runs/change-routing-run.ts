@@ -15,9 +15,6 @@ import {
 /** The state that somebody wants a run to have. */
 export type RequestedState = Exclude<RoutingRunState, 'PROPOSED' | 'COMPLETED'>;
 
-/** In which state it must be: any, or one with an entity tag for which the function returns `true`. */
-export type RunPrecondition = 'any' | ((etag: string) => boolean);
-
 const ACTIONS: Record<RequestedState, string> = {
   RUNNING: 'routing-run.resume',
   PAUSED: 'routing-run.pause',
@@ -28,15 +25,15 @@ const ACTIONS: Record<RequestedState, string> = {
  * Changes the state of a run, after the transaction in which it decides now: afterwards, a run that does not go on decides
  * nothing more.
  *
- * @param precondition is not checked if the run has the state already: the response to the request that changed it may
- *   have been lost
+ * @param isExpected whether an entity tag is that of the state that was read. It is not called if the run has the new state
+ *   already: the response to the request that changed it may have been lost
  * @throws RunNotFoundError, RunChangedError
  */
 export async function changeRoutingRun(
   { database, audit, clock, wake }: Runs,
   id: string,
   state: RequestedState,
-  precondition: RunPrecondition,
+  isExpected: (etag: string) => boolean,
   context: DecisionContext,
 ): Promise<{ run: ShownRun } | { errors: ValidationError[] }> {
   const { at, organisation, clientId, requestId } = context;
@@ -46,9 +43,7 @@ export async function changeRoutingRun(
       const [run] = await transaction.query(lockRun(id));
       if (run === undefined) throw new RunNotFoundError(id);
       if (run.state === state) return run;
-      if (precondition !== 'any' && !precondition(etagOf(run.version))) {
-        throw new RunChangedError(id);
-      }
+      if (!isExpected(etagOf(run.version))) throw new RunChangedError(id);
       const error = checkChange(run, state, context);
       if (error !== undefined) return { errors: [error] };
       const confirms = run.state === 'PROPOSED' && state === 'RUNNING';

@@ -129,6 +129,28 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
+    test('ids and filters select exactly these, as long as each matches; the run has the filters', async () => {
+      const mrn = await runs.preNotify(['L1', 'L2', 'L3']);
+      const [first = assert.fail(), second = assert.fail()] = await housesOf(mrn);
+      const houseConsignmentIds = [first.id, second.id];
+      const select = { mrn, state: 'PRE_NOTIFIED', houseConsignmentIds };
+      await runs.decide(mrn, 'L1', 'TO_CONTROL');
+      for (const preview of [true, false]) {
+        assert.deepEqual(errorsOf(await runs.post({ ...TO_ENTRY, select, preview })), [
+          'select.houseConsignmentIds.0 REFERENCE_NOT_FOUND',
+        ]);
+      }
+      const run = await runs.create({ ...TO_ENTRY, select: { mrn, houseConsignmentIds } });
+      assert.deepEqual(run.select, { mrn });
+      await runs.completed(run.id);
+      assert.deepEqual(
+        (await housesOf(mrn)).map(({ routing }) => routing),
+        ['TO_ENTRY', 'TO_ENTRY', undefined],
+      );
+      const byIds = await runs.create({ ...TO_ENTRY, select: { houseConsignmentIds } });
+      assert.deepEqual(byIds.select, {});
+    });
+
     test('what a run selects is checked: each error has its field and its rule', async () => {
       const id = randomUUID();
       for (const [body, error] of [
@@ -138,7 +160,7 @@ for (const { name, skip, open } of await testDatabases()) {
         [{ select: { state: 'WITHDRAWN' } }, 'select.state UNKNOWN_CODE'],
         [
           { select: { mrn: '26NO00000000000001', houseConsignmentIds: [id] } },
-          'select.houseConsignmentIds FORMAT',
+          'select.houseConsignmentIds.0 REFERENCE_NOT_FOUND',
         ],
         [{ select: { houseConsignmentIds: [] } }, 'select.houseConsignmentIds SIZE'],
         [{ select: { mrn: '99NO00000000000001' } }, 'select SIZE'],
@@ -171,7 +193,7 @@ for (const { name, skip, open } of await testDatabases()) {
       for (const id of [randomUUID(), 'x']) {
         assert.equal((await get(`${RUNS}/${id}`)).status, 404);
         assert.equal((await get(`${RUNS}/${id}/results`)).status, 404);
-        assert.equal((await runs.change(id, 'PAUSED')).status, 404);
+        assert.equal((await runs.changeFrom(id, 'PAUSED', { 'if-match': '"1"' })).status, 404);
         const path = `${RUNS}/${id}/reversal`;
         assert.equal((await playground.post(path, 'authority', { reason: 'r' })).status, 404);
       }
@@ -191,6 +213,10 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(first.headers.get('landfall-count'), '1');
       const rest = (await get(`${RUNS}?marker=${all[0]?.id}`)).body as RoutingRun[];
       assert.deepEqual(rest, all.slice(1));
+      const newest = await get(`${RUNS}?newestFirst=true&limit=2`);
+      assert.deepEqual(newest.body, all.toReversed().slice(0, 2));
+      const older = await get(`${RUNS}?newestFirst=true&marker=${all.at(-2)?.id}`);
+      assert.deepEqual(older.body, all.toReversed().slice(2));
       assert.deepEqual((await get(`${RUNS}?state=PAUSED`)).body, []);
       assert.deepEqual((await get(`${RUNS}?state=COMPLETED`)).body, all);
     });

@@ -36,7 +36,8 @@ export async function createRoutingRun(
     runs,
     {
       id: newId(),
-      selection: JSON.stringify(select),
+      // The rows of the run have its ids.
+      selection: JSON.stringify(filters),
       routing,
       routingControlLocation,
       reason,
@@ -69,7 +70,8 @@ function checkSelection(
       : [
           {
             field: `select.houseConsignmentIds.${index}`,
-            error: 'is not the id of a house consignment that is pre-notified',
+            error:
+              'is not the id of a house consignment that is pre-notified and matches the filters',
             code: 'REFERENCE_NOT_FOUND',
           },
         ],

@@ -24,7 +24,12 @@ const DECISIONS = '/api/authority/v1/routing-decisions';
 const CLIENT = 'playground-authority';
 
 /** Sends a request in the session of a person. */
-type InConsole = (method: string, path: string, body: object) => Promise<Response>;
+type InConsole = (
+  method: string,
+  path: string,
+  body: object,
+  headers?: Record<string, string>,
+) => Promise<Response>;
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`four eyes on ${name}`, { skip }, () => {
@@ -38,10 +43,10 @@ for (const { name, skip, open } of await testDatabases()) {
       started.push(runs);
       const { playground } = runs.registry;
       const headers = await signInAsAuthority(playground);
-      const inConsole: InConsole = (method, path, body) =>
+      const inConsole: InConsole = (method, path, body, more = {}) =>
         fetch(`${playground.playground.baseUrl}/console/api${path}`, {
           method,
-          headers: { ...headers, 'content-type': 'application/json' },
+          headers: { ...headers, ...more, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         });
       return { runs, inConsole };
@@ -76,7 +81,7 @@ for (const { name, skip, open } of await testDatabases()) {
           },
           id,
           'RUNNING',
-          'any',
+          () => true,
           {
             at: undefined,
             origin: 'OFFICER',
@@ -205,10 +210,11 @@ for (const { name, skip, open } of await testDatabases()) {
         routing: 'TO_ENTRY',
         reason: 'searched',
       });
-      const { id, state } = (await proposed.json()) as RoutingRun;
+      const { id, state, etag } = (await proposed.json()) as RoutingRun;
       assert.equal(state, 'PROPOSED');
       assert.deepEqual(errorsOf(await runs.change(id, 'RUNNING')), ['state FOUR_EYES']);
-      const own = await inConsole('PUT', `${RUNS}/${id}/state`, { state: 'RUNNING' });
+      const path = `${RUNS}/${id}/state`;
+      const own = await inConsole('PUT', path, { state: 'RUNNING' }, { 'if-match': etag });
       assert.match(await own.text(), /another officer/);
     });
 

@@ -3,6 +3,7 @@ import type { RoutingRunQuery, RoutingRunResultQuery, RoutingRunState } from '@l
 import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
 import type { DecisionContext } from '../routing/decision-context.js';
+import { IS_ALLOWED } from './access-queries.js';
 
 /** A row of routing_run `r` in the form of the API. */
 const RUN = `json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem', r.problem,
@@ -32,7 +33,7 @@ export type RunDescription = {
   id: string;
   /** Whether another officer must confirm it. */
   needsConfirmation: boolean;
-  /** JSON text of its selection; `undefined` for a reversal. */
+  /** JSON text of its filters; `undefined` for a reversal. */
   selection: string | undefined;
   routing: string | undefined;
   routingControlLocation: string | undefined;
@@ -112,18 +113,21 @@ export function lockRun(id: string): Statement<LockedRunRow> {
   };
 }
 
+const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** The next runs after one, each as JSON text. */
 export function selectRuns(
-  { state, marker }: RoutingRunQuery,
+  { state, newestFirst = false, marker }: RoutingRunQuery,
   limit: number,
 ): Statement<{ id: string; body: string }> {
+  const [isNext, order, start] = newestFirst ? ['<', 'desc', HIGHEST] : ['>', 'asc', LOWEST];
   return {
-    name: 'select-routing-runs',
+    name: `select-routing-runs-${order}`,
     text: `
       select id, ${RUN} as body from routing_run r
-      where id > $1::uuid and ($2::text is null or state = $2)
-      order by id limit $3`,
-    values: [marker ?? LOWEST, state ?? null, limit],
+      where id ${isNext} $1::uuid and ($2::text is null or state = $2)
+      order by id ${order} limit $3`,
+    values: [marker ?? start, state ?? null, limit],
   };
 }
 
@@ -262,9 +266,7 @@ export const selectRunning: Statement<RunningRow> = {
     select r.id, routing, routing_control_location as "routingControlLocation", reason, origin,
       organisation_id as "organisationId", o.identifier as organisation, client_id as "clientId",
       request_id as "requestId", reverses,
-      not o.blocked and exists (
-        select from organisation_scope s where s.organisation_id = o.id and s.scope = 'authority/routing'
-      ) as "isAllowed", confirmed_at is not null as "isConfirmed"
+      ${IS_ALLOWED} as "isAllowed", confirmed_at is not null as "isConfirmed"
     from routing_run r join organisation o on o.id = r.organisation_id
     where state = 'RUNNING' order by r.id`,
   values: [],

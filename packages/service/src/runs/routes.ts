@@ -10,9 +10,9 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
 import { NDJSON, toLines } from '../http/ndjson.js';
-import { addOperation, compileBodyCheck, type RouteContext, refuse } from '../http/operation.js';
+import { addOperation, compileBodyCheck, type RouteContext } from '../http/operation.js';
 import { setPageHeaders } from '../http/page-headers.js';
-import { readEtagPrecondition } from '../http/precondition.js';
+import { readRequiredIfMatch } from '../http/precondition.js';
 import { ValidationFailedError } from '../http/problem.js';
 import { changeRoutingRun } from './change-routing-run.js';
 import { createRoutingRun } from './create-routing-run.js';
@@ -28,10 +28,9 @@ const CSV = 'text/csv';
 
 export function addRunRoutes(http: RouteContext, runs: Runs, contextOf: MakeRunContext): void {
   // A misspelt filter that is ignored would select everything.
-  const strict = { refuseUnknown: true };
-  const readRun = compileBodyCheck<NewRoutingRun>(NewRoutingRun, strict);
-  const readReversal = compileBodyCheck<NewRoutingRunReversal>(NewRoutingRunReversal, strict);
-  const readChange = compileBodyCheck<RoutingRunChange>(RoutingRunChange, strict);
+  const readRun = compileBodyCheck<NewRoutingRun>(NewRoutingRun);
+  const readReversal = compileBodyCheck<NewRoutingRunReversal>(NewRoutingRunReversal);
+  const readChange = compileBodyCheck<RoutingRunChange>(RoutingRunChange);
   const { database } = runs;
 
   const decider = ({ caller, request }: { caller: Caller; request: FastifyRequest }) =>
@@ -69,12 +68,8 @@ export function addRunRoutes(http: RouteContext, runs: Runs, contextOf: MakeRunC
     const { params, body, request, reply } = call;
     const { state } = readChange(body);
     const id = checkId(params);
-    const precondition = readEtagPrecondition(request.headers);
-    if (precondition === 'missing') {
-      const error = 'must not be sent: a run is changed only if it exists';
-      return refuse({ field: 'If-None-Match', error, code: 'FORMAT' });
-    }
-    const changed = await changeRoutingRun(runs, id, state, precondition, decider(call));
+    const isExpected = readRequiredIfMatch(request.headers);
+    const changed = await changeRoutingRun(runs, id, state, isExpected, decider(call));
     if ('errors' in changed) throw new ValidationFailedError(changed.errors);
     return sendRun(reply, changed.run);
   });

@@ -46,7 +46,7 @@ async function prepareTemplate(): Promise<string> {
 
 async function digestOfMigrations(): Promise<string> {
   const digest = createHash('sha256').update(createMigrationTables);
-  for (const migration of await readMigrations()) digest.update(migration.digest);
+  for (const { name, digest: ofText } of await readMigrations()) digest.update(name).update(ofText);
   return digest.digest('hex').slice(0, 16);
 }
 

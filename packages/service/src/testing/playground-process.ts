@@ -77,6 +77,11 @@ export class PlaygroundProcess {
     return this.#log.split('\n').filter((line) => line.includes('unexpected error'));
   }
 
+  /** How many lines it has written. */
+  countLines(): number {
+    return this.#log.split('\n').length - 1;
+  }
+
   /**
    * The longest turn of its event loop since the last call, in milliseconds: so long it served no other request. It is
    * processor time, which does not depend on what else the machine does.

@@ -18,6 +18,19 @@ export async function readStream(url: string, stream: string): Promise<RelayedMe
   }
 }
 
+/** The names of all streams. */
+export async function listStreams(url: string): Promise<string[]> {
+  const connection = await connect({ servers: url.replace('nats://', '') });
+  try {
+    const manager = await jetstreamManager(connection);
+    const names: string[] = [];
+    for await (const { config } of manager.streams.list()) names.push(config.name);
+    return names.sort();
+  } finally {
+    await connection.close();
+  }
+}
+
 async function readAll(connection: NatsConnection, stream: string): Promise<RelayedMessage[]> {
   const manager = await jetstreamManager(connection);
   const { state } = await manager.streams.info(stream);

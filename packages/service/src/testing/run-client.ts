@@ -81,13 +81,23 @@ export class TestRuns {
     return response.body as RoutingRun;
   }
 
-  /** Asks for a state; with an entity tag, only if nobody else has changed it. */
-  change(id: string, state: string, ifMatch?: string): Promise<ReceivedResponse> {
-    return this.registry.playground.call(`${RUNS}/${id}/state`, {
+  /** Asks for a state, for the state that the run has now. */
+  async change(id: string, state: string): Promise<ReceivedResponse> {
+    return this.changeFrom(id, state, { 'if-match': (await this.get(id)).etag });
+  }
+
+  /** Asks for a state with these headers. */
+  changeFrom(
+    id: string,
+    state: string,
+    headers: Record<string, string>,
+  ): Promise<ReceivedResponse> {
+    const path = `${RUNS}/${id}/state`;
+    return this.registry.playground.call(path, {
       as: 'authority',
       method: 'PUT',
       body: { state },
-      headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+      headers,
     });
   }
 

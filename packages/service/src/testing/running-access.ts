@@ -13,6 +13,7 @@ import {
 } from '../../../playground/dist/identity-provider/identity-provider.js';
 import { serveIdentityProvider } from '../../../playground/dist/identity-provider/routes.js';
 import { type Access, type AccessSettings, createAccess } from '../access/access.js';
+import { oneAddress } from '../access/addresses.js';
 import { addAccessRoutes } from '../access/routes.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
@@ -57,8 +58,10 @@ export async function startAccess({
   dataFolder,
   clock = makeClock(),
   tokenRates = {},
+  baseUrl: chosenUrl,
   ...settings
 }: Partial<AccessSettings> & {
+  baseUrl?: string;
   trustedIssuers?: string[];
   dataFolder?: string;
   clock?: Clock;
@@ -69,12 +72,12 @@ export async function startAccess({
   const opened = database ?? (await openInMemory());
   await migrate(opened);
   const log: string[] = [];
-  const { app, refuseOtherMethods } = await makeServer({
+  const { app } = await makeServer({
     logLevel: 'debug',
     logTo: { write: (line) => log.push(line) },
   });
   // The parts below need the address before the server listens, so a free port is chosen first.
-  const baseUrl = settings.baseUrl ?? `http://localhost:${await findPort('localhost', 0)}`;
+  const baseUrl = chosenUrl ?? `http://localhost:${await findPort('localhost', 0)}`;
   const idpUrl = `${baseUrl}/idp`;
   const scopePrefix = settings.scopePrefix ?? 'customs:';
   const identities = await prepareIdentities({
@@ -91,8 +94,7 @@ export async function startAccess({
   const keysFolder = join(folder, 'keys');
   const identityProvider = await openIdentityProvider({
     database: opened,
-    issuer: idpUrl,
-    audience: baseUrl,
+    addresses: oneAddress(baseUrl),
     scopePrefix,
     trustedIssuers: [...identities.trustedIssuers, ...trustedIssuers],
     keys: { folder: keysFolder },
@@ -102,7 +104,7 @@ export async function startAccess({
     admitClient,
     database: opened,
     audit: new AuditTrail(),
-    baseUrl,
+    addresses: oneAddress(baseUrl),
     scopePrefix,
     keysFolder,
     identityProvider,
@@ -118,6 +120,7 @@ export async function startAccess({
     ...wideLimits(),
     scopePrefix,
     baseUrl,
+    ownAddresses: oneAddress(baseUrl),
     clock,
   };
   const addresses = new RateLimit(tokenRates.address ?? 0, 'address');
@@ -126,7 +129,6 @@ export async function startAccess({
     const failures = new BackgroundFailures(app.log);
     serveIdentityProvider({ http, addresses, admitClient, failures }, identityProvider);
   }
-  refuseOtherMethods();
   await app.listen({ port: Number(new URL(baseUrl).port), host: 'localhost' });
 
   return {

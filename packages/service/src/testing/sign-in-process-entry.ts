@@ -14,7 +14,7 @@ const [baseUrl = '', settings = ''] = process.argv.slice(2);
 const database = await openInMemory();
 const folder = await mkdtemp(join(tmpdir(), 'landfall-sign-in-'));
 const { app } = await makeApp({
-  config: readConfig({ LANDFALL_LOG_LEVEL: 'warn', LANDFALL_RATE_LIMIT: '0' }),
+  config: readConfig({ LANDFALL_LOG_LEVEL: 'info', LANDFALL_RATE_LIMIT: '0' }),
   database,
   baseUrl,
   keysFolder: join(folder, 'keys'),

@@ -4,6 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { makeKeptTable, ownTables, saveData } from '../../../playground/dist/data-queries.js';
+import { makeSchemaList } from '../../../playground/dist/spaces/queries.js';
+import { recordUndo } from '../../../playground/dist/undo-queries.js';
+import { MAKE_RECORDS } from '../consignments/decision-export-queries.js';
 import type { Database } from '../database/database.js';
 import { testDatabases } from './databases.js';
 import { statements } from './statements.js';
@@ -86,6 +90,12 @@ for (const { name, skip, open } of await testDatabases()) {
     let database: Database;
     before(async () => {
       database = await open();
+      // What a playground makes when it starts.
+      await database.transact(async (transaction) => {
+        for (const script of [makeKeptTable, makeSchemaList, ownTables, saveData, recordUndo]) {
+          await transaction.run(script);
+        }
+      });
     });
     after(() => database.close());
 
@@ -93,7 +103,9 @@ for (const { name, skip, open } of await testDatabases()) {
       test(`of ${file} fits the schema`, async () => {
         for (const { name: statementName, text } of ofFile) {
           await assert.doesNotReject(
-            database.transact((transaction) => transaction.run(preparing(text))),
+            database.transact((transaction) =>
+              transaction.run(`${MAKE_RECORDS}; ${preparing(text)}`),
+            ),
             statementName,
           );
         }

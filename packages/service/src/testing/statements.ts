@@ -6,6 +6,8 @@ import * as playgroundGroups from '../../../playground/dist/dataset/group-querie
 import * as playgroundDataset from '../../../playground/dist/dataset/queries.js';
 import * as playgroundDecisions from '../../../playground/dist/decisions/queries.js';
 import * as identityProvider from '../../../playground/dist/identity-provider/queries.js';
+import * as playgroundSpaces from '../../../playground/dist/spaces/queries.js';
+import * as playgroundUndo from '../../../playground/dist/undo-queries.js';
 import * as organisations from '../access/organisation-queries.js';
 import * as access from '../access/queries.js';
 import * as audit from '../audit/queries.js';
@@ -14,6 +16,7 @@ import * as rows from '../audit/row-queries.js';
 import * as verification from '../audit/verification-queries.js';
 import * as codeLists from '../code-lists/queries.js';
 import * as arrivals from '../consignments/arrival-queries.js';
+import * as exportedDecisions from '../consignments/decision-export-queries.js';
 import * as keptDecisions from '../consignments/decision-queries.js';
 import * as history from '../consignments/history-queries.js';
 import * as consignments from '../consignments/queries.js';
@@ -37,19 +40,24 @@ import * as levels from '../presentation/level-queries.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import * as statuses from '../presentation/status-queries.js';
 import * as production from '../production/queries.js';
-import * as changes from '../registry/change-queries.js';
+import * as declarations from '../registry/declaration-queries.js';
 import * as entered from '../registry/entered-queries.js';
-import * as existing from '../registry/existing-queries.js';
+import * as registryHouses from '../registry/house-queries.js';
+import * as housesAsRegistered from '../registry/registered-house-queries.js';
+import * as withdrawals from '../registry/withdrawal-queries.js';
 import * as relay from '../relay/queries.js';
 import { relayedGoodsItems, relayedSignals } from '../relay/relayed-feeds.js';
 import * as retainedEntries from '../retention/entry-queries.js';
 import * as retainedHouses from '../retention/house-consignment-queries.js';
+import * as retainedReferences from '../retention/reference-queries.js';
 import * as retainedRegistrations from '../retention/registration-queries.js';
 import * as retainedRuns from '../retention/run-queries.js';
+import * as unpresented from '../retention/unpresented-queries.js';
 import * as decisions from '../routing/decision-queries.js';
 import * as profiles from '../routing/profile-queries.js';
 import * as release from '../routing/release-queries.js';
 import { routingSignals } from '../routing/signal-feed.js';
+import * as runAccess from '../runs/access-queries.js';
 import * as runs from '../runs/queries.js';
 import { presentationRequest } from './present-requests.js';
 
@@ -128,6 +136,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     audit.insertFeedAccesses('', []),
     audit.appendKeptRecord,
   ],
+  'consignments/decision-export-queries.ts': [
+    exportedDecisions.collectRecords(at),
+    exportedDecisions.selectExported(at, at, undefined, 1),
+    exportedDecisions.selectChainEnds,
+  ],
   'audit/removal-queries.ts': [
     removal.keepRows(at),
     removal.selectRemovals,
@@ -194,6 +207,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     keptDecisions.selectDecisions(id),
     keptDecisions.selectDecisionTime({ house: id, number: 1 }),
     keptDecisions.findDecisions({}, undefined, 1, 1),
+    keptDecisions.findDecisions({ run: id }, undefined, 1, 1),
+    keptDecisions.findDecisions({ decidedBy: '', decisionId: id }, undefined, 1, 1),
   ],
   'consignments/history-queries.ts': [history.selectHistory(id, 1, 1)],
   'consignments/queries.ts': [
@@ -306,7 +321,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     relay.recordRelayed('', []),
     relay.forgetRelayedAfter('', 0),
   ],
-  'playground/data-queries.ts': [playgroundData.findSavedData],
+  'playground/data-queries.ts': [
+    playgroundData.findSavedData,
+    playgroundData.selectKept(''),
+    playgroundData.keep('', ''),
+  ],
   'playground/dataset/group-queries.ts': (
     ['ENTRY_SUMMARY_DECLARATION', 'MASTER_CONSIGNMENT', 'RECEPTACLE', 'CONTAINER'] as const
   ).flatMap((level) => [
@@ -314,6 +333,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     playgroundGroups.findGroups(level, { mrn: '' }, { reference: '', type: '' }, 1),
   ]),
   'playground/dataset/queries.ts': [playgroundDataset.findReferences([])],
+  'playground/spaces/queries.ts': [playgroundSpaces.findSchemas, playgroundSpaces.findSchema('')],
   'playground/decisions/queries.ts': [
     ...(
       [
@@ -336,6 +356,14 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     identityProvider.consumeGrants([{ clientId: '', jti: '', usedAt: at, endsAt: at }]),
     identityProvider.findGrantUse({ clientId: '', jti: '' }, at),
     identityProvider.deleteExpiredGrants(at),
+  ],
+  'playground/undo-queries.ts': [
+    playgroundUndo.selectPosition,
+    playgroundUndo.undoTo(0),
+    playgroundUndo.setPosition(0),
+    playgroundUndo.selectSequences,
+    playgroundUndo.setSequences('{}'),
+    playgroundUndo.selectCopySize,
   ],
   'monitoring/queries.ts': [
     monitoring.insertFigures({
@@ -375,43 +403,56 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     production.selectServerSettings,
     production.selectLockTableSize,
     production.selectTime,
+    production.selectDatabaseState,
     production.selectSharedKeys(1),
   ],
-  'registry/change-queries.ts': [
-    changes.insertOrganisations([]),
-    changes.insertRegistration({ at, actor, requestId: id }),
-    changes.insertDeclarations([], 1),
-    changes.updateDeclarations([]),
-    changes.insertHouses([]),
-    changes.updateHouses([]),
-    changes.updateRoutings([]),
-    changes.updateHeads([], []),
-    changes.insertContainers([]),
-    changes.deleteContainers([]),
-    changes.withdrawHouses(1, [], 1, 1),
-    changes.deleteWithdrawnHouses([]),
-    changes.updateVersions([], 1),
-    changes.withdrawDeclaration(1, 1),
+  'registry/declaration-queries.ts': [
+    declarations.lockDeclarations([]),
+    declarations.lockInTurn(''),
+    declarations.selectFreeDeclarations([]),
+    declarations.selectDeclarations([]),
+    declarations.selectPresentedDeclarations([]),
+    declarations.insertOrganisations([]),
+    declarations.selectOrganisationIds([]),
+    declarations.insertRegistration({ at, actor, requestId: id }),
+    declarations.insertDeclarations([], 1),
+    declarations.updateDeclarations([]),
+    declarations.updateVersions([], 1),
+  ],
+  'registry/house-queries.ts': [
+    registryHouses.compareHouses([]),
+    registryHouses.insertHouses([]),
+    registryHouses.updateHouses([]),
+    registryHouses.updateHeads([], []),
+    registryHouses.updateRoutings([]),
+    registryHouses.insertContainers([]),
+    registryHouses.deleteContainers([]),
+  ],
+  'registry/registered-house-queries.ts': [
+    housesAsRegistered.selectHousesOfDeclaration(1, undefined, 1),
+    housesAsRegistered.selectHousePage(1, undefined, 1, { before: '', after: '', between: '' }),
+    housesAsRegistered.selectRegisteredHouses([]),
+  ],
+  'registry/withdrawal-queries.ts': [
+    withdrawals.selectUnlistedHouses([], [], 1),
+    withdrawals.withdrawHouses(1, [], 1, 1, undefined),
+    withdrawals.withdrawDeclaration(1, 1),
+    withdrawals.selectWithdrawnHouses([]),
+    withdrawals.deleteWithdrawnHouses([]),
   ],
   'registry/entered-queries.ts': [
     entered.shareReferences([]),
     entered.selectPresented([]),
     entered.deleteEntered([]),
     entered.insertEntered([], []),
+    entered.flagForPresenters(1, []),
   ],
-  'registry/existing-queries.ts': [
-    existing.lockDeclarations([]),
-    existing.lockInTurn(''),
-    existing.selectFreeDeclarations([]),
-    existing.selectDeclarations([]),
-    existing.selectOrganisationIds([]),
-    existing.compareHouses([]),
-    existing.selectUnlistedHouses([], [], 1),
-    existing.selectPresentedDeclarations([]),
-    existing.selectHousesOfDeclaration(1, undefined, 1),
-    existing.selectWithdrawnHouses([]),
-    existing.selectRegisteredHouses([]),
-    existing.selectHousePage(1, undefined, 1),
+  'retention/unpresented-queries.ts': [
+    unpresented.selectUnpresented(at, id, id, 1),
+    unpresented.deleteUnpresented([], [], at),
+    unpresented.selectEmptyDeclarations(at, 1, 1),
+    unpresented.deleteEmptyUnpresented([], at),
+    unpresented.changeVersions([]),
   ],
   'retention/registration-queries.ts': [retainedRegistrations.expireRegistrations(0, at, 1)],
   'retention/entry-queries.ts': [validationStatuses, routingSignals].flatMap((feed) => [
@@ -427,17 +468,21 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     retainedHouses.deleteEmptyDeclarations([]),
     retainedHouses.deleteWithdrawnHouses(at, 1),
     retainedHouses.deleteWithdrawnDeclarations(at, 1),
-    retainedHouses.deletePresentedReferences(at, 1),
+  ],
+  'retention/reference-queries.ts': [
+    retainedReferences.lockOldReferences(at, 0, 1),
+    retainedReferences.deleteReferences([1]),
   ],
   'retention/run-queries.ts': [retainedRuns.deleteExpiredRun(at, undefined)],
   'routing/decision-queries.ts': [
-    decisions.lockAffected([], decider, false),
+    decisions.lockAffected([], decider, false, 50),
     decisions.selectDecided([], decider),
     decisions.writeDecisions([], decider, ''),
     decisions.keepDecisionRecord(''),
     decisions.insertRegisteredDecisions([], { at, actor, requestId: id }, undefined),
     decisions.selectDecidedBefore([]),
   ],
+  'runs/access-queries.ts': [runAccess.selectRunAccess(id)],
   'runs/queries.ts': [
     runs.insertRun(
       {
@@ -456,6 +501,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     runs.confirmRun(id, decider),
     runs.lockRun(id),
     runs.selectRuns({}, 1),
+    runs.selectRuns({ newestFirst: true }, 1),
     runs.updateRunState(id, 'PAUSED', undefined, at),
     runs.selectResults(id, {}, 1),
     runs.selectReversible(id),

@@ -120,9 +120,10 @@ describe('authority import', () => {
     await importing.printed(/"line":21/);
     dying.process.kill('SIGKILL');
     const { code, stderr } = await importing.ended;
-    assert.equal(code, 1);
+    assert.equal(code, 4);
+    const { error } = JSON.parse(stderr);
     assert.match(
-      stderr,
+      error.message,
       /the connection was lost.*\n21 lines were processed\. Resubmitting the whole file is safe/,
     );
   });

@@ -13,7 +13,7 @@ import { startRate } from '../../output/progress.js';
 import { CommandFailedError, UsageError } from '../../process/exit.js';
 import { validationLines } from '../../service/explain-failure.js';
 import { openService, type Service } from '../../service/open-service.js';
-import { uploadLines } from '../../service/upload-lines.js';
+import { uploadFile } from '../../service/upload-file.js';
 import {
   describeConflict,
   type ResultCounts,
@@ -71,7 +71,8 @@ const examples = `
 A decision replaces the previous one; repeating it issues no signal. That of an officer is replaced only if --expected
 names it: "landfall consignment view" shows its number. In a file, give each line a decisionId (a UUID), so that the file
 can be sent again whatever others have decided meanwhile. A line with errors is reported with its number and does not
-affect other lines; the exit code is then 1.
+affect other lines; the exit code is then 1. A program that writes to standard input may be silent for any time: a
+request ends after 5 seconds without a line, or after 30 seconds, and the next line begins another.
 
 Examples:
   $ landfall authority decide --document HC001 --type N740 --routing TO_CONTROL --location ON_ENTRY
@@ -174,7 +175,7 @@ async function decideFile(
       ...(byStatus.CONFLICT > 0 ? [`, ${byStatus.CONFLICT} in conflict`] : []),
       `; ${signals} signals issued`,
     ].join('');
-  await reportResults(uploadLines(service, postRoutingDecisions, { file }), counts, {
+  await reportResults(uploadFile(service, postRoutingDecisions, { file }), counts, {
     ...(json && { json }),
     progress: () => `${summary()}; ${rate(counts.lines)}/s`,
     add: (result) => {

@@ -1,6 +1,7 @@
 // `landfall authority generate`: generates realistic pre-notifications, reproducible by seed.
 import { generatePreNotificationLines, generatePreNotifications } from '@landfall/samples';
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { wholeNumber } from '../../input/options.js';
 import { printText } from '../../output/output.js';
 
@@ -11,8 +12,7 @@ const CHUNK_SIZE = 64 * 1024;
 
 /** Adds the command. */
 export function addAuthorityGenerate(group: Command): void {
-  group
-    .command('generate')
+  onlyReads(group.command('generate'))
     .description('generate realistic pre-notifications with valid check digits on stdout')
     .option('--ens <number>', 'number of entry summary declarations', wholeNumber(1, 1_000_000), 10)
     .option(

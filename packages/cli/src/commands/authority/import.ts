@@ -8,10 +8,10 @@ import {
 } from '../../input/options.js';
 import { print, report } from '../../output/output.js';
 import { grouped, startRate } from '../../output/progress.js';
-import { CommandFailedError } from '../../process/exit.js';
+import { CallFailedError, CommandFailedError } from '../../process/exit.js';
 import { explainFailure } from '../../service/explain-failure.js';
 import { openService } from '../../service/open-service.js';
-import { uploadLines } from '../../service/upload-lines.js';
+import { uploadFile } from '../../service/upload-file.js';
 import { type ResultCounts, refusedLinesError, reportResults } from './report-results.js';
 
 type ImportOptions = IdentityOptions & { json?: true };
@@ -53,7 +53,7 @@ async function importLines(file: string, options: ImportOptions): Promise<void> 
     const refused = counts.refused === 0 ? '' : `, ${grouped(counts.refused)} refused`;
     return `${grouped(counts.lines)} lines, ${rate(counts.lines)}/s${sent}${refused}`;
   };
-  const results = uploadLines(service, postEntrySummaryDeclarations, { file, onSent });
+  const results = uploadFile(service, postEntrySummaryDeclarations, { file, onSent });
   try {
     await reportResults(results, counts, {
       ...options,
@@ -78,7 +78,9 @@ async function importLines(file: string, options: ImportOptions): Promise<void> 
 function explainInterruption(thrown: unknown, { lines }: ResultCounts): unknown {
   const error = explainFailure(thrown);
   if (!(error instanceof CommandFailedError) || lines === 0) return error;
-  return new CommandFailedError(
+  return new CallFailedError(
     `${error.message}\n${grouped(lines)} lines were processed. Resubmitting the whole file is safe.`,
+    error.ending,
+    { details: { ...error.details }, cause: error },
   );
 }

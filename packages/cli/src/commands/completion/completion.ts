@@ -1,13 +1,13 @@
 // `landfall completion`: prints the script with which a shell completes command lines.
 import { Argument, type Command, Option } from 'commander';
-import { print } from '../../output/output.js';
+import { onlyReads } from '../../input/only-reads.js';
+import { print, write } from '../../output/output.js';
 import { type Candidate, findCandidates } from './find-candidates.js';
 import { type Shell, scripts, shells } from './scripts.js';
 
 /** Adds the command. */
 export function addCompletion(program: Command): void {
-  program
-    .command('completion')
+  onlyReads(program.command('completion'))
     .description('print a script for the completion of command lines in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .argument('[words...]', 'the words of an incomplete command line, for --words')
@@ -32,7 +32,7 @@ async function complete(
   command: Command,
 ): Promise<void> {
   if (options.words === undefined) {
-    process.stdout.write(scripts[shell]);
+    write(process.stdout, scripts[shell]);
     return;
   }
   const program = command.parent ?? command;

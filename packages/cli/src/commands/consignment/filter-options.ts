@@ -15,12 +15,18 @@ const optionOf = {
   organisation: 'organisation',
   state: 'state',
   office: 'office',
+  profile: 'routingProfile',
+  profileVersion: 'profileVersion',
+  profileRule: 'profileRule',
+  run: 'run',
   from: 'from',
   to: 'to',
 } as const satisfies Record<keyof ConsignmentFilters, string>;
 
 /** Filters, as they are given. */
-export type FilterOptions = Partial<Record<(typeof optionOf)[keyof typeof optionOf], string>>;
+export type FilterOptions = Partial<
+  Record<(typeof optionOf)[keyof typeof optionOf], string | number>
+>;
 
 /** Adds the filters that identify a house consignment. */
 export function addFilterOptions(command: Command): Command {
@@ -41,6 +47,23 @@ export function addIdentifierOptions(command: Command): Command {
     .option('--container <id>', 'container identifier');
 }
 
+/** Adds the filters by whoever made the current decision. */
+export function addDecisionOptions(command: Command): Command {
+  return command
+    .option('--routing-profile <name>', 'routing profile that made the current decision')
+    .addOption(
+      new Option('--profile-version <number>', 'version of that profile').argParser(
+        wholeNumber(1, 1_000_000_000),
+      ),
+    )
+    .addOption(
+      new Option('--profile-rule <number>', 'rule of that profile, counted from 1').argParser(
+        wholeNumber(1, 100),
+      ),
+    )
+    .option('--run <id>', 'routing run that made the current decision');
+}
+
 /** Converts options to members of the query. */
 export function toFilters(options: FilterOptions): ConsignmentFilters {
   const given = keysOf(optionOf).flatMap((name) => {
@@ -55,7 +78,8 @@ export function toFilters(options: FilterOptions): ConsignmentFilters {
 export function filterWords(options: FilterOptions): string[] {
   return Object.values(optionOf).flatMap((name) => {
     const value = options[name];
-    return value === undefined ? [] : [`--${name}`, value];
+    const option = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+    return value === undefined ? [] : [`--${option}`, String(value)];
   });
 }
 

@@ -1,12 +1,15 @@
 // `landfall consignment list`: finds house consignments by document, transport, organisation, state or time.
 import { type HouseConsignment, HouseConsignmentState } from '@landfall/contract';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import { reportMore } from '../../output/more-results.js';
 import { nextCommand } from '../../output/next-command.js';
 import { type Colours, print, printJson, readableTime } from '../../output/output.js';
 import { type Column, printTable } from '../../output/table.js';
 import { openService } from '../../service/open-service.js';
 import {
+  addDecisionOptions,
   addFilterOptions,
   type FilterOptions,
   filterWords,
@@ -21,11 +24,11 @@ type ListOptions = IdentityOptions &
 
 /** Adds the command. */
 export function addConsignmentList(group: Command): void {
-  const command = group
-    .command('list')
-    .description('find house consignments: state, presenter, routing and last signal');
+  const command = onlyReads(group.command('list')).description(
+    'find house consignments: state, presenter, routing and last signal',
+  );
   addServiceOptions(command, 'authority');
-  addFilterOptions(command)
+  addDecisionOptions(addFilterOptions(command))
     .option('--organisation <id>', 'declarant, representative or presenter')
     .addOption(new Option('--state <state>', 'current state').choices(HouseConsignmentState.enum))
     .option('--office <reference>', 'customs office of first entry')
@@ -51,14 +54,19 @@ async function list(options: ListOptions): Promise<void> {
   const { limit, marker, json } = options;
   const { client } = await openService(options);
   const { found, next } = await findConsignments(client, toFilters(options), { limit, marker });
-  if (json) return printJson(found);
+  const more = next === undefined ? undefined : nextPage(next, options);
+  if (json) {
+    printJson(found);
+    return reportMore(more, options);
+  }
   if (found.length === 0) return print('No matching house consignments.');
   printTable(consignmentColumns, found);
-  print('');
-  if (next !== undefined) print(`More results: ${nextPage(next, options)}`);
+  reportMore(more, options);
   const [first] = found;
   if (first !== undefined) {
-    print(`History: ${nextCommand(['consignment', 'view', first.id], options)}`);
+    print(
+      `${more === undefined ? '\n' : ''}History: ${nextCommand(['consignment', 'view', first.id], options)}`,
+    );
   }
 }
 

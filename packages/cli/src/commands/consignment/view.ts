@@ -2,6 +2,7 @@
 import type { HouseConsignment, HouseConsignmentEvent, Landfall } from '@landfall/client';
 import { isUuid } from '@landfall/contract';
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { cutToWidth, displayWidth } from '../../output/display-width.js';
 import { nextCommand } from '../../output/next-command.js';
@@ -23,8 +24,7 @@ type ViewOptions = IdentityOptions & FilterOptions & { json?: true };
 
 /** Adds the command. */
 export function addConsignmentView(group: Command): void {
-  const command = group
-    .command('view')
+  const command = onlyReads(group.command('view'))
     .description('show the history of a house consignment')
     .argument('[id]', 'id of the house consignment; without it, the options below select one');
   addServiceOptions(command, 'authority');

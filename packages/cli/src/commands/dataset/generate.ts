@@ -10,6 +10,7 @@ import {
   generateDataset,
 } from '@landfall/samples';
 import { Argument, type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { wholeNumber } from '../../input/options.js';
 import { printText, report } from '../../output/output.js';
 import { grouped, startRate, withProgress } from '../../output/progress.js';
@@ -22,8 +23,7 @@ const CHUNK_SIZE = 64 * 1024;
 
 /** Adds the command. */
 export function addDatasetGenerate(group: Command): void {
-  group
-    .command('generate')
+  onlyReads(group.command('generate'))
     .description('generate a day at a site: declarations, identities and decisions')
     .addArgument(
       new Argument('<kind>', 'kind of site').choices(datasetKinds.map(({ kind }) => kind)),

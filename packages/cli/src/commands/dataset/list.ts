@@ -7,12 +7,15 @@ import type {
   PresentableHouseConsignment,
 } from '@landfall/playground';
 import { type Command, Option } from 'commander';
+import { addControlSecretOption } from '../../input/control-secret.js';
+import { onlyReads } from '../../input/only-reads.js';
 import {
   addJsonOption,
   addServiceOptions,
   type IdentityOptions,
   readName,
 } from '../../input/options.js';
+import { reportMore } from '../../output/more-results.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printJson } from '../../output/output.js';
 import { grouped, withProgress } from '../../output/progress.js';
@@ -42,8 +45,7 @@ const MAX_PAGE = 1000;
 
 /** Adds the command. */
 export function addDatasetList(group: Command): void {
-  const command = group
-    .command('list')
+  const command = onlyReads(group.command('list'))
     .description('list what can be presented in a running playground')
     .addOption(
       new Option('--level <level>', 'what is listed')
@@ -61,6 +63,7 @@ export function addDatasetList(group: Command): void {
     .addOption(limitOption())
     .option('--marker <text>', 'only entries after this one');
   addServiceOptions(command, 'authority');
+  addControlSecretOption(command);
   addJsonOption(command).addHelpText('after', examples).action(list);
 }
 
@@ -76,14 +79,14 @@ Examples:
 
 async function list(options: ListOptions): Promise<void> {
   const { entries, next } = await readEntries(options);
-  if (options.json) return printJson(entries);
-  if (entries.length === 0) return print('Nothing matches.');
-  if (options.level === 'house-consignment') {
+  if (options.json) printJson(entries);
+  else if (entries.length === 0) print('Nothing matches.');
+  else if (options.level === 'house-consignment') {
     printTable(consignmentColumns, entries.filter(isHouseConsignment));
   } else {
     printTable(groupColumns, entries.filter(isGroup));
   }
-  if (next !== undefined) print(`\nMore results: ${nextPage(next, options)}`);
+  if (next !== undefined) reportMore(nextPage(next, options), options);
 }
 
 /** Reads pages until `limit` entries are found or there are no more. */

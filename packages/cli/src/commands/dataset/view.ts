@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { DatasetLine } from '@landfall/contract';
 import { DatasetSummariser } from '@landfall/samples';
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption } from '../../input/options.js';
 import { coloursFor, print, printable, printJson, report } from '../../output/output.js';
 import { grouped, startRate, withProgress } from '../../output/progress.js';
@@ -15,8 +16,7 @@ const MAX_REPORTED_LINES = 100;
 
 /** Adds the command. */
 export function addDatasetView(group: Command): void {
-  const command = group
-    .command('view')
+  const command = onlyReads(group.command('view'))
     .description('show what a dataset contains; exit code 1 if a line is invalid')
     .argument('<file>', 'the dataset (NDJSON); - reads stdin');
   addJsonOption(command).addHelpText('after', examples).action(view);

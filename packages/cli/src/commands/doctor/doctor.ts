@@ -1,5 +1,6 @@
 // `landfall doctor`: checks everything between this machine and a service, and says what to do for each problem.
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { coloursFor, print, printable, printJson, report } from '../../output/output.js';
 import { terminalWidth, wrap } from '../../output/wrap.js';
@@ -24,9 +25,9 @@ type DoctorOptions = IdentityOptions & { json?: true };
 
 /** Adds the command. */
 export function addDoctor(program: Command): void {
-  const command = program
-    .command('doctor')
-    .description('check settings, credentials, addresses, clock, tokens and versions');
+  const command = onlyReads(program.command('doctor')).description(
+    'check settings, credentials, addresses, clock, tokens and versions',
+  );
   addJsonOption(addServiceOptions(command, 'carrier'))
     .addHelpText('after', examples)
     .action(examine);

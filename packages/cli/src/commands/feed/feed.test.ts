@@ -81,7 +81,7 @@ describe('feed validate', () => {
       `line 3 ${eventId}: date: is not a member of the message (UNKNOWN_MEMBER)`,
       `line 3 ${eventId}: metadata.version: must be 0.10 (UNKNOWN_CODE)`,
       `line 3 ${eventId}: data: must not be null (REQUIRED)`,
-      'line 4: message: must be valid JSON (FORMAT)',
+      'line 4: message: must be valid JSON: each line is a whole value, and this one only begins one (FORMAT)',
       'line 5: message: must be an object (FORMAT)',
       '4 messages, 3 invalid: 5 rules are broken',
     ]);

@@ -1,6 +1,7 @@
 // `landfall feed generate`: generates a history of realistic goods-item messages.
 import { generateGoodsItems } from '@landfall/samples';
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { wholeNumber } from '../../input/options.js';
 import { printText, report } from '../../output/output.js';
 import { grouped, startRate, withProgress } from '../../output/progress.js';
@@ -12,8 +13,7 @@ const CHUNK_SIZE = 65_536;
 
 /** Adds the command. */
 export function addFeedGenerate(group: Command): void {
-  group
-    .command('generate')
+  onlyReads(group.command('generate'))
     .description('generate realistic goods-item messages on stdout, one per line')
     .option(
       '--declarations <number>',

@@ -5,6 +5,7 @@ import {
   listCurrentGoodsItems,
 } from '@landfall/client/operations';
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import {
   addJsonLinesOption,
   addServiceOptions,
@@ -22,9 +23,9 @@ type ListOptions = IdentityOptions & { declaration?: string; json?: true };
 
 /** Adds the command. */
 export function addFeedList(group: Command): void {
-  const command = group
-    .command('list')
-    .description('print the current goods items, after all additions and removals');
+  const command = onlyReads(group.command('list')).description(
+    'print the current goods items, after all additions and removals',
+  );
   addServiceOptions(command, 'statistics').option(
     '--declaration <id>',
     'only the items of this declaration',

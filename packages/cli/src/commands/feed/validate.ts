@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { compileGoodsItemReader, type FoundText, type ValidationError } from '@landfall/contract';
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { readMessageTexts } from '../../input/read-message-texts.js';
 import { print, printable, printText } from '../../output/output.js';
 import { grouped, startRate, withProgress } from '../../output/progress.js';
@@ -10,8 +11,7 @@ type ValidateOptions = { json?: true };
 
 /** Adds the command. */
 export function addFeedValidate(group: Command): void {
-  group
-    .command('validate')
+  onlyReads(group.command('validate'))
     .description('validate goods-item messages offline; exit code 1 if any breaks a rule')
     .argument('<file>', 'one message per line (NDJSON), or a JSON array; - reads stdin')
     .option('--json', 'print each broken rule as JSON, then a summary')

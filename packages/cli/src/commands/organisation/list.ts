@@ -1,12 +1,14 @@
 // `landfall organisation list`: lists the organisations.
 import type { OrganisationSummary } from '@landfall/client';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import {
   addJsonOption,
   addServiceOptions,
   type IdentityOptions,
   wholeNumber,
 } from '../../input/options.js';
+import { reportMore } from '../../output/more-results.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printJson } from '../../output/output.js';
 import { type Column, printTable } from '../../output/table.js';
@@ -19,9 +21,9 @@ const DEFAULT_LIMIT = 1000;
 
 /** Adds the command. */
 export function addOrganisationList(group: Command): void {
-  const command = group
-    .command('list')
-    .description('list the organisations, sorted by id: scopes, whether blocked');
+  const command = onlyReads(group.command('list')).description(
+    'list the organisations, sorted by id: scopes, whether blocked',
+  );
   addServiceOptions(command, 'authority')
     .addOption(
       new Option('--limit <number>', 'maximum number of organisations (1 to 1000000)')
@@ -44,13 +46,13 @@ async function list(options: ListOptions): Promise<void> {
     limit,
     marker,
   });
-  if (options.json) return printJson(found);
-  if (found.length === 0) return print('No organisations.');
-  printTable(columns, found);
+  if (options.json) printJson(found);
+  else if (found.length === 0) print('No organisations.');
+  else printTable(columns, found);
   if (next === undefined) return;
   const limitWords = limit === DEFAULT_LIMIT ? [] : ['--limit', String(limit)];
   const words = ['organisation', 'list', ...limitWords, '--marker', next];
-  print(`\nMore results: ${nextCommand(words, options)}`);
+  reportMore(nextCommand(words, options), options);
 }
 
 const columns: readonly Column<OrganisationSummary>[] = [

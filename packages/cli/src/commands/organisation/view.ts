@@ -1,5 +1,6 @@
 // `landfall organisation view`: shows an organisation.
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { openService } from '../../service/open-service.js';
 import {
   addOrganisationCommand,
@@ -9,10 +10,12 @@ import {
 
 /** Adds the command. */
 export function addOrganisationView(group: Command): void {
-  addOrganisationCommand(
-    group,
-    'view',
-    'show an organisation: scopes, clients, whether it is blocked',
+  onlyReads(
+    addOrganisationCommand(
+      group,
+      'view',
+      'show an organisation: scopes, clients, whether it is blocked',
+    ),
   )
     .addHelpText('after', examples)
     .action(view);

@@ -1,11 +1,15 @@
 // `landfall playground`: runs the whole service locally with sample data and identities.
+import { tmpdir } from 'node:os';
 import { datasetKinds } from '@landfall/samples';
 import { type Config, readConfig } from '@landfall/service/config';
 import { type Command, Option } from 'commander';
+import { addControlSecretOption, readControlSecret } from '../../input/control-secret.js';
+import { onlyReads } from '../../input/only-reads.js';
 import { dataOption, wholeNumber } from '../../input/options.js';
 import { firstPresentation } from '../../output/next-command.js';
 import { coloursFor, print, report } from '../../output/output.js';
 import { terminalWidth } from '../../output/wrap.js';
+import { UsageError } from '../../process/exit.js';
 import { explainStartFailure } from '../../process/explain-start-failure.js';
 import { parentEnded } from '../../process/parent-ended.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
@@ -15,14 +19,16 @@ type PlaygroundOptions = Pick<Config, 'port' | 'host' | 'logLevel'> & {
   data: string;
   dataset?: string;
   json?: true;
+  publicUrl?: string;
+  controlSecretFile?: string;
+  temporary?: true;
 };
 
 const STOP_TIMEOUT_S = 10;
 
 /** Adds the command. */
 export function addPlayground(program: Command): void {
-  program
-    .command('playground')
+  const command = onlyReads(program.command('playground'))
     .description('run the service locally with sample data and identities')
     .addOption(
       new Option('--port <number>', 'port to listen on; 0 for any free port')
@@ -46,12 +52,18 @@ export function addPlayground(program: Command): void {
         .env('LANDFALL_LOG_LEVEL')
         .default('warn'),
     )
+    .addOption(
+      new Option(
+        '--public-url <addresses>',
+        'addresses at which clients on other hosts reach it, separated by commas: http://playground:8080, or http://localhost:* for any port of a host',
+      ).env('LANDFALL_PUBLIC_URL'),
+    )
+    .option('--temporary', 'keep no data: it is in memory, and ends with the playground')
     .option(
       '--json',
       'for test suites: print addresses and credentials as one line of JSON, stop when the parent process ends, and keep no data unless --data is given',
-    )
-    .addHelpText('after', examples)
-    .action(runPlayground);
+    );
+  addControlSecretOption(command).addHelpText('after', examples).action(runPlayground);
 }
 
 const examples = `
@@ -61,12 +73,16 @@ A dataset is a file (landfall dataset --help), or a generated day at a site: ${d
 Generated days are small; with :medium or :large after the name they are larger. A dataset is checked before anything of
 it is loaded. Loading it again changes nothing.
 
+When it runs, it prints the line "Landfall is running." to standard output; /readyz is 200 from then on. Tokens hold at
+every address of --public-url. Without a control secret, only programs on this machine control it.
+
 Examples:
   $ landfall playground
   $ landfall playground --port 9090 --data /tmp/landfall
   $ landfall playground --data /tmp/post --dataset post-terminal
   $ landfall playground --data /tmp/airport --dataset airport.ndjson
-  $ landfall playground --port 0 --json`;
+  $ landfall playground --port 0 --json
+  $ landfall playground --temporary --host 0.0.0.0 --public-url http://localhost:8080,http://playground:8080`;
 
 /** The goods of a dataset, of which one can be chosen. */
 const listConsignments = ['consignment', 'list', '--limit', '5'];
@@ -77,13 +93,26 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
     firstStopSignal().then(() => report('stopping; press Ctrl-C again to stop immediately')),
     ...(json ? [parentEnded()] : []),
   ]);
-  const isTemporary = json === true && command.getOptionValueSource('data') === 'default';
+  const keepsData = command.getOptionValueSource('data') !== 'default';
+  if (options.temporary === true && command.getOptionValueSource('data') === 'cli') {
+    throw new UsageError(
+      '--temporary keeps no data, and --data is where it is kept: give one of them',
+    );
+  }
+  const isTemporary = options.temporary === true || (json === true && !keepsData);
   const playground = await start(options, isTemporary);
-  const { baseUrl, idpUrl, identities, grants } = playground;
-  if (json) print(JSON.stringify({ baseUrl, idpUrl, identities }));
+  const { baseUrl, idpUrl, identities, grants, natsPrefix, port } = playground;
+  const nats = natsPrefix !== '' && { natsPrefix };
+  if (json) print(JSON.stringify({ baseUrl, idpUrl, port, ...nats, identities }));
   else {
     const first = options.dataset === undefined ? firstPresentation() : listConsignments;
-    const running = { baseUrl, idpUrl, credentials: identities, grants, data, first };
+    const kept = isTemporary ? {} : { data };
+    const isFar = options.host !== '127.0.0.1' || options.publicUrl !== undefined;
+    const running = {
+      ...{ baseUrl, idpUrl, credentials: identities, grants, natsPrefix, first },
+      ...kept,
+      ...(isFar && { listening: `${options.host}:${port}` }),
+    };
     for (const line of welcomeLines(running, coloursFor(), terminalWidth())) print(line);
   }
   await stopRequested;
@@ -92,10 +121,11 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
 }
 
 async function start(
-  { host, port, data, dataset, logLevel }: PlaygroundOptions,
+  { host, port, data, dataset, logLevel, publicUrl, ...others }: PlaygroundOptions,
   isTemporary: boolean,
 ) {
   report(isTemporary ? 'starting a temporary playground' : `starting the playground in ${data}`);
+  const controlSecret = await readControlSecret(others);
   try {
     // Imported here so that other commands start without loading the server.
     const { startPlayground } = await import('@landfall/playground');
@@ -112,11 +142,15 @@ async function start(
       port,
       ...(isTemporary ? {} : { data }),
       ...(dataset !== undefined && { dataset }),
+      ...(publicUrl !== undefined && { publicUrl }),
+      ...(controlSecret !== undefined && { controlSecret }),
       logLevel,
       onProgress: (progress) => report(`  ${progress}`),
     });
   } catch (error) {
-    const folder = { name: 'the data folder', path: data, option: '--data' };
+    const folder = isTemporary
+      ? { name: 'the folder of temporary files', path: tmpdir(), option: 'TMPDIR' }
+      : { name: 'the data folder', path: data, option: '--data' };
     throw explainStartFailure(error, { host, port, folder });
   }
 }

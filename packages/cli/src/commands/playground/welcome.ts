@@ -12,7 +12,12 @@ type RunningPlayground = {
   credentials: readonly PlaygroundCredentials[];
   /** The scopes that are granted to the organisation of each identity, by its name. */
   grants: ReadonlyMap<string, readonly ScopeName[]>;
-  data: string;
+  /** What its names in NATS begin with; empty without a prefix. */
+  natsPrefix: string;
+  /** The address and port at which it listens, if clients on other hosts reach it. */
+  listening?: string;
+  /** The data folder; without it, no data is kept. */
+  data?: string;
   /** The first command to try. */
   first: readonly string[];
 };
@@ -28,6 +33,9 @@ function columns({ grants }: RunningPlayground): readonly Column<PlaygroundCrede
 
 const INDENT = '  ';
 
+/** What a program waits for that starts it: this line never changes. */
+const READY_LINE = 'Landfall is running.';
+
 /**
  * The lines to print.
  *
@@ -38,29 +46,34 @@ export function welcomeLines(
   colours: Colours,
   width: number,
 ): string[] {
-  const { baseUrl, idpUrl, credentials, data, first } = running;
+  const { baseUrl, idpUrl, credentials, natsPrefix, listening, data, first } = running;
   const table = new Table(columns(running), {
     rows: credentials,
     colours,
     maxWidth: width - INDENT.length,
   });
-  const command = nextCommand(first, { data });
   return [
     '',
-    colours.bold('Landfall is running.'),
+    colours.bold(READY_LINE),
     '',
     `  console            ${colours.cyan(`${baseUrl}/console/`)}`,
     `  service            ${colours.cyan(baseUrl)}`,
     `  identity provider  ${colours.cyan(idpUrl)}`,
     `  API reference      ${colours.cyan(`${baseUrl}/docs/`)}`,
-    `  credentials        ${join(data, 'credentials', '<identity>.json')}`,
+    ...(listening === undefined ? [] : [`  listening on       ${listening}`]),
+    ...(natsPrefix === '' ? [] : [`  prefix in NATS     ${natsPrefix}`]),
+    `  credentials        ${data === undefined ? `${baseUrl}/playground/credentials` : join(data, 'credentials', '<identity>.json')}`,
     '',
     ...[table.heading(), ...credentials.map((row) => table.row(row))].map((line) => INDENT + line),
     '',
-    'Try it from another terminal:',
-    `  ${colours.green(command)}`,
-    '',
-    'Press Ctrl-C to stop. Data is kept in the data folder.',
+    ...(data === undefined
+      ? ['Press Ctrl-C to stop. No data is kept.']
+      : [
+          'Try it from another terminal:',
+          `  ${colours.green(nextCommand(first, { data }))}`,
+          '',
+          'Press Ctrl-C to stop. Data is kept in the data folder.',
+        ]),
   ];
 }
 

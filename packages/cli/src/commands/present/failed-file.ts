@@ -1,34 +1,38 @@
 // A file with the lines of a list that failed, in the form of the list: it can be corrected and presented.
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Presentation } from '@landfall/client';
 import { isObject, type PresentationPath, type ValidationError } from '@landfall/contract';
 import { CommandFailedError, codeOf } from '../../process/exit.js';
 import { columnsOf, ERROR_COLUMN, fieldsOf } from './list-columns.js';
 import type { InvalidLine, ListForm } from './read-list.js';
 
-/** Replaces the file; it is removed if nothing failed. */
+/**
+ * Is written beside the file, and replaces it at the end of a run in which something failed. Until then, and if nothing
+ * failed, what an earlier run or a person has written there stays.
+ */
 export class FailedFile {
   readonly #path: string;
   readonly #form: ListForm;
   readonly #columns: readonly string[];
+  readonly #temporary: string;
   readonly #descriptor: number;
   #lines = 0;
 
   /** @throws CommandFailedError when it cannot be written */
   constructor(path: string, level: PresentationPath, form: ListForm) {
     this.#path = path;
+    this.#temporary = `${path}.${process.pid}.tmp`;
     this.#form = form;
     this.#columns = columnsOf(level);
     try {
-      this.#descriptor = openSync(path, 'w', 0o600);
+      this.#descriptor = openSync(this.#temporary, 'wx', 0o600);
     } catch (error) {
       throw new CommandFailedError(`cannot write ${path} (${codeOf(error)}). Nothing was sent.`);
     }
   }
 
-  /** Adds a presentation that was refused. */
-  addRefused(presentation: Presentation, errors: readonly ValidationError[]): void {
-    const error = inWords(errors);
+  /** Adds a presentation that was refused, with the reason. */
+  addRefused(presentation: Presentation, error: string): void {
     if (this.#form.form === 'csv') this.#addFields(fieldsOf(presentation), error);
     else this.#write(JSON.stringify({ ...presentation, [ERROR_COLUMN]: error }));
   }
@@ -45,11 +49,12 @@ export class FailedFile {
     this.#write(isObject(value) ? JSON.stringify({ ...value, [ERROR_COLUMN]: error }) : text);
   }
 
-  /** Returns how many lines it has. */
-  close(): number {
+  /** Replaces the file, and returns how many lines it has and whether an earlier one was left. */
+  close(): { lines: number; isEarlier: boolean } {
     closeSync(this.#descriptor);
-    if (this.#lines === 0) rmSync(this.#path, { force: true });
-    return this.#lines;
+    if (this.#lines > 0) renameSync(this.#temporary, this.#path);
+    else rmSync(this.#temporary, { force: true });
+    return { lines: this.#lines, isEarlier: this.#lines === 0 && existsSync(this.#path) };
   }
 
   #addFields(fields: ReadonlyMap<string, string>, error: string): void {
@@ -64,12 +69,14 @@ export class FailedFile {
     const { form } = this.#form;
     const header = `${this.#columns.join(form === 'csv' ? this.#form.delimiter : '')}\n`;
     const isFirst = this.#lines === 0 && form === 'csv';
-    writeSync(this.#descriptor, `${isFirst ? header : ''}${line}\n`);
+    // It continues after a short write, and throws when the disk is full.
+    writeFileSync(this.#descriptor, `${isFirst ? header : ''}${line}\n`);
     this.#lines += 1;
   }
 }
 
-function inWords(errors: readonly ValidationError[]): string {
+/** Broken rules as the text of one column. */
+export function inWords(errors: readonly ValidationError[]): string {
   return errors.map(({ field, error, code }) => `${field} ${error} (${code})`.trim()).join('; ');
 }
 

@@ -4,7 +4,9 @@ import { grouped, startRate } from '../../output/progress.js';
 /** The outcome of a line. */
 type Outcome = {
   key: string;
-  outcome: 'presented' | 'refused';
+  outcome: 'presented' | 'refused' | 'failed';
+  /** With `failed`: whether it may have been presented. */
+  isUnknown: boolean;
   /** An earlier run, or an equal line, had the outcome. */
   isFromJournal: boolean;
   settled: boolean;
@@ -18,6 +20,10 @@ export class ListCounts {
   readonly #rate = startRate();
   readonly #startedAt = performance.now();
   refused = 0;
+  /** Lines that were not presented for another reason than a refusal. */
+  failedOtherwise = 0;
+  /** Lines whose outcome is not known. */
+  unknown = 0;
   #presented = 0;
   #earlier = 0;
   #repeated = 0;
@@ -28,9 +34,11 @@ export class ListCounts {
     this.#invalid = invalid;
   }
 
-  add({ key, outcome, isFromJournal, settled }: Outcome): void {
+  add({ key, outcome, isUnknown, isFromJournal, settled }: Outcome): void {
     if (outcome === 'presented') this.#presented += 1;
-    else this.refused += 1;
+    else if (outcome === 'refused') this.refused += 1;
+    else if (isUnknown) this.unknown += 1;
+    else this.failedOtherwise += 1;
     if (this.#keys.has(key)) this.#repeated += 1;
     else if (isFromJournal) this.#earlier += 1;
     else if (settled) this.#settled += 1;
@@ -39,7 +47,7 @@ export class ListCounts {
 
   /** Lines that are not presented. */
   get failed(): number {
-    return this.refused + this.#invalid;
+    return this.refused + this.failedOtherwise + this.unknown + this.#invalid;
   }
 
   /** One line, while the run is in progress. */
@@ -54,6 +62,8 @@ export class ListCounts {
     const parts = [
       `${grouped(this.#presented)} presented`,
       ...count(this.refused, 'refused'),
+      ...count(this.failedOtherwise, 'failed'),
+      ...count(this.unknown, 'with an unknown outcome'),
       ...count(this.#invalid, 'invalid and not sent'),
     ];
     const details = [
@@ -74,7 +84,7 @@ export class ListCounts {
   }
 
   get #done(): number {
-    return this.#presented + this.refused + this.#invalid;
+    return this.#presented + this.failed;
   }
 
   get #sent(): number {

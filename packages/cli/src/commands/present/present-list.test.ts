@@ -1,10 +1,18 @@
 // `landfall present --file`: each line is presented once, whatever ends the process, and what failed can be sent again.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { FileJournal } from '@landfall/client/node';
 import { runCommand } from '../../testing/run-command.js';
-import { runLandfall, startLandfall } from '../../testing/run-landfall.js';
+import {
+  landfallScript,
+  runLandfall,
+  startLandfall,
+  testEnvironment,
+} from '../../testing/run-landfall.js';
 import { noTerminal, startOnTerminal } from '../../testing/run-on-terminal.js';
 import { registerHouses, startService, type TestService } from '../../testing/start-service.js';
 
@@ -72,7 +80,9 @@ describe('a list', async () => {
     writeFileSync(failed, readFileSync(failed, 'utf8').replace('"ÆØÅ; ""1"""', more));
     const corrected = await present(`--file ${failed} --failed ${fileOf('rest.csv')}`);
     assert.equal(corrected.code, 0, corrected.stderr);
-    assert.equal(existsSync(fileOf('rest.csv')), false);
+    // What the earlier run wrote is left, and the user is told.
+    assert.match(corrected.stderr, /^nothing is added to .*rest\.csv, which was written before/m);
+    assert.match(readFileSync(fileOf('rest.csv'), 'utf8'), /REFERENCE_NOT_FOUND/);
   });
 
   it('tries what was refused again, and presents nothing twice', async () => {
@@ -164,6 +174,92 @@ describe('a list', async () => {
     assert.match(other.stderr, /^error: .*owned\.csv\.journal is a journal of .*, not of /m);
     const missing = await runCommand([...line, '--journal', fileOf('none/journal')]);
     assert.match(missing.stderr, /^error: cannot write the journal .* \(ENOENT\); name another/m);
+  });
+
+  it('keeps corrections made by hand when a run may not begin', async () => {
+    const list = fileOf('corrections.csv');
+    writeFileSync(list, 'containerId\nJARU0000010\nX\n');
+    const failed = fileOf('corrections-failed.csv');
+    writeFileSync(failed, 'corrected by hand');
+    const line = words(`container --file ${list} --failed ${failed} --skip-invalid`);
+    const locked = await FileJournal.open(`${list}.journal`);
+    const refusals = [
+      { more: [], code: 1, stderr: /is in use/ },
+      { more: ['--as', 'nobody'], code: 1, stderr: /no identity "nobody"/ },
+      {
+        more: ['--journal', fileOf('j'), '--url', 'http://127.0.0.1:9'],
+        code: 3,
+        stderr: /cannot reach|no token/,
+      },
+    ];
+    for (const { more, code, stderr } of refusals) {
+      const refused = await runCommand([...line, ...more]);
+      assert.equal(refused.code, code, refused.stderr);
+      assert.match(refused.stderr, stderr);
+      assert.equal(readFileSync(failed, 'utf8'), 'corrected by hand');
+    }
+    await locked.close();
+    const ran = await runCommand(line);
+    assert.match(ran.stdout, /^2 lines: 1 presented, 1 invalid and not sent/);
+    assert.match(readFileSync(failed, 'utf8'), /^containerId,.*\nX,/);
+    const left = readdirSync(service.data).filter((name) => name.startsWith('corrections'));
+    assert.deepEqual(left.sort(), [
+      'corrections-failed.csv',
+      'corrections.csv',
+      'corrections.csv.journal',
+    ]);
+  });
+
+  it('is presented anew when another list is at its path, and not without a word', async () => {
+    const list = fileOf('weekly.csv');
+    writeFileSync(list, 'containerId\nJARU0000010\n');
+    const line = words(`container --file ${list}`);
+    assert.equal((await runCommand(line)).code, 0);
+    writeFileSync(list, 'containerId\nJARU0000010\nJARU0000010\n');
+    const { code, stdout, stderr } = await runCommand(line);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^error: the list is not the one of its journal .* Nothing was sent\.$/m);
+    const corrected = await runCommand([...line, '--corrected']);
+    assert.match(corrected.stdout, /^2 lines: 2 presented \(.*1 by an earlier run/);
+    assert.equal((await runCommand(line)).code, 0);
+  });
+
+  it('does not end with 0 when the reader of its output closes it', async () => {
+    const numbers = await registerHouses(service, 200);
+    const list = fileOf('piped.csv');
+    writeFileSync(list, makeCsv(numbers));
+    const command = `'${process.execPath}' '${landfallScript}' present house-consignment --file '${list}' --data '${service.data}' --concurrency 1 --json`;
+    const pipe = (line: string) =>
+      promisify(execFile)('bash', ['-c', line], { env: testEnvironment });
+    const { stdout, stderr } = await pipe(`${command} | head -1; echo $PIPESTATUS`);
+    assert.match(stdout, /^\{.*\n141\n$/);
+    assert.match(
+      stderr,
+      /^error: stopped before everything was done.* run the same command again; present --file goes on/m,
+    );
+    const full = await pipe(`${command} > /dev/full; echo $?`);
+    assert.match(full.stdout, /^1\n$/);
+    assert.match(full.stderr, /^error: cannot write the output \(ENOSPC\): .*again; /m);
+    assert.doesNotMatch(full.stderr, /\bat |throw/);
+    const both = await pipe(`${command} 2>&- >&-; echo $?`);
+    // Node.js writes into /dev/null then, so everything is done.
+    assert.equal(both.stdout, '0\n');
+    const last = await runCommand(words(`house-consignment --file ${list}`));
+    assert.match(last.stdout, /^200 lines: 200 presented \(200 by an earlier run\)/);
+  });
+
+  it('has a journal of one key or certificate', async () => {
+    const list = fileOf('identity.csv');
+    writeFileSync(list, 'containerId\nJARU0000010\n');
+    const line = words(`container --file ${list}`);
+    assert.equal((await runCommand(line)).code, 0);
+    const text = readFileSync(`${list}.journal`, 'utf8');
+    const changed = text.replace(/("key":"identity","digest":")./, '$1x');
+    assert.notEqual(changed, text);
+    writeFileSync(`${list}.journal`, changed);
+    const other = await runCommand(line);
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /was written with another key or certificate/);
   });
 
   it('comes from standard input, and may be empty', async () => {

@@ -10,21 +10,22 @@ import type { PresentationPath, ValidationError } from '@landfall/contract';
 import type { IdentityOptions } from '../../input/options.js';
 import { coloursFor, print, printable, printText, report } from '../../output/output.js';
 import { eraseProgress, grouped, withProgress } from '../../output/progress.js';
-import { CommandFailedError, codeOf } from '../../process/exit.js';
+import { CallFailedError, CommandFailedError, codeOf } from '../../process/exit.js';
 import { abortOnStop } from '../../process/stop.js';
 import { explainFailure, validationLines } from '../../service/explain-failure.js';
 import { openService, type Service } from '../../service/open-service.js';
 import { Settlements } from '../../service/settlements.js';
-import { FailedFile } from './failed-file.js';
+import { claimJournal } from './claim-journal.js';
+import { FailedFile, inWords } from './failed-file.js';
 import { ListCounts } from './list-counts.js';
 import { type InvalidLine, type List, readList } from './read-list.js';
-import { retryRefused } from './retry-refused.js';
 
 export type PresentListOptions = IdentityOptions & {
   file: string;
   office: string;
   journal?: string;
   failed?: string;
+  corrected?: true;
   skipInvalid?: true;
   concurrency?: number;
   json?: true;
@@ -38,6 +39,9 @@ const MAX_REPORTED_REFUSED = 100;
 
 /** A service that makes a run wait is reported once in this time, in milliseconds. */
 const REPORT_PAUSE_EVERY_MS = 30_000;
+
+const AFTER_UNKNOWN =
+  'it is not known whether some lines were presented; to find out, run the same command again: nothing is presented twice';
 
 /** @throws CommandFailedError when lines are invalid or refused; the errors of the client */
 export async function presentList(
@@ -58,28 +62,17 @@ export async function presentList(
     report(`Nothing to present: ${file} has no lines after its header.`);
     return;
   }
-  const failed =
-    options.failed === undefined ? undefined : new FailedFile(options.failed, level, list.form);
   const counts = new ListCounts(total, list.invalid.length);
-  try {
-    for (const line of list.invalid) {
-      failed?.addInvalid(line);
-      if (options.json) await printResult(line.line, 'INVALID', undefined, line.errors);
-    }
-    await presentAll(list, counts, failed, options);
-  } finally {
-    const lines = failed?.close() ?? 0;
-    const were = lines === 1 ? 'line that failed is' : 'lines that failed are';
-    if (lines > 0) report(`${grouped(lines)} ${were} in ${options.failed}`);
-  }
+  await presentAll(level, list, counts, options);
   (options.json ? report : print)(counts.summary());
+  if (counts.unknown > 0) throw new CallFailedError(AFTER_UNKNOWN, 'UNKNOWN');
   if (counts.failed > 0) throw new CommandFailedError(afterRefusals(counts, options));
 }
 
 async function presentAll(
+  level: PresentationPath,
   list: List,
   counts: ListCounts,
-  failed: FailedFile | undefined,
   options: PresentListOptions,
 ): Promise<void> {
   const { json, concurrency } = options;
@@ -88,25 +81,38 @@ async function presentAll(
   const service = await openService(options, hooks);
   const { client } = service;
   const { signal } = abortOnStop();
-  const { journal, close } = await openJournal(service, options);
+  const { journal, close } = await openJournal(service, list, options);
+  let failed: FailedFile | undefined;
   try {
+    // Only whoever has the journal writes it.
+    if (options.failed !== undefined) failed = new FailedFile(options.failed, level, list.form);
+    // What is wrong with the credentials or the connection is found out before anything is replaced.
+    await client.testAuth({ signal });
+    for (const line of list.invalid) {
+      failed?.addInvalid(line);
+      if (json) await printResult(line.line, { outcome: 'invalid', errors: line.errors });
+    }
     await withProgress(
       () => counts.progress(),
       async ({ clear }) => {
-        const given = { journal: retryRefused(journal), concurrency, signal };
+        const given = { journal, retryRefused: true, concurrency, signal };
         for await (const result of client.presentMany(list.presentations, given)) {
-          const { item, index, key, requestId, outcome, errors, isFromJournal } = result;
-          const settled = settlements.has(requestId);
-          counts.add({ key, outcome, isFromJournal, settled });
-          if (outcome === 'refused') failed?.addRefused(item, errors);
+          const { item, index, outcome, errors, error } = result;
+          const isUnknown = error instanceof PresentationUnknownError;
+          counts.add({ ...result, isUnknown, settled: settlements.has(result.requestId) });
+          const reasons = error === undefined ? validationLines(errors) : [`  ${reasonOf(error)}`];
+          // What may have been presented is not to be presented as another list.
+          if (outcome !== 'presented' && !isUnknown) {
+            failed?.addRefused(item, error === undefined ? inWords(errors) : reasonOf(error));
+          }
           const line = list.lines[index] ?? 0;
           if (json) {
             clear();
-            if (outcome === 'presented') await printResult(line, 'PRESENTED', requestId);
-            else await printResult(line, 'REFUSED', requestId, errors);
-          } else if (outcome === 'refused' && counts.refused <= MAX_REPORTED_REFUSED) {
+            await printResult(line, result);
+          } else if (outcome !== 'presented' && counts.failed <= MAX_REPORTED_REFUSED) {
             clear();
-            reportLine(line, 'refused', validationLines(errors));
+            const what = isUnknown ? 'has an unknown outcome' : outcome;
+            reportLine(line, what, reasons);
           }
         }
       },
@@ -116,7 +122,14 @@ async function presentAll(
     throw error instanceof PresentationUnknownError ? unknownOutcome(error) : error;
   } finally {
     await close();
+    if (failed !== undefined) reportFailed(failed.close(), options.failed);
   }
+}
+
+function reportFailed({ lines, isEarlier }: ReturnType<FailedFile['close']>, file = ''): void {
+  const were = lines === 1 ? 'line that failed is' : 'lines that failed are';
+  if (lines > 0) report(`${grouped(lines)} ${were} in ${file}`);
+  else if (isEarlier) report(`nothing is added to ${file}, which was written before this run`);
 }
 
 /** A single presentation is settled by its user, a list by its next run. */
@@ -128,7 +141,8 @@ function unknownOutcome({ requestId, cause }: PresentationUnknownError): Command
 
 /** Opens the journal: beside the list, unless an option names it. A list from standard input has none by itself. */
 async function openJournal(
-  { client, clientId }: Service,
+  { client, clientId, tokens }: Service,
+  list: List,
   options: PresentListOptions,
 ): Promise<{ journal: PresentationJournal; close: () => Promise<void> }> {
   const { file } = options;
@@ -137,6 +151,12 @@ async function openJournal(
   try {
     const owner = { service: client.baseUrl, client: clientId };
     const journal = await FileJournal.open(path, { owner });
+    try {
+      await claimJournal(journal, await tokens.identity(), list, { ...options, path });
+    } catch (error) {
+      await journal.close();
+      throw error;
+    }
     return { journal, close: () => journal.close() };
   } catch (error) {
     const code = codeOf(error);
@@ -174,11 +194,35 @@ function reportInvalid(invalid: readonly InvalidLine[]): void {
 /** Prints the result of a line as JSON. */
 async function printResult(
   line: number,
-  status: 'PRESENTED' | 'REFUSED' | 'INVALID',
-  requestId: string | undefined,
-  validationErrors?: readonly ValidationError[],
+  {
+    outcome,
+    requestId,
+    errors,
+    error,
+  }: {
+    outcome: string;
+    requestId?: string;
+    errors: readonly ValidationError[];
+    error?: LandfallError | undefined;
+  },
 ): Promise<void> {
-  await printText(`${JSON.stringify({ line, status, requestId, validationErrors })}\n`);
+  const isUnknown = error instanceof PresentationUnknownError;
+  const status = isUnknown ? 'UNKNOWN' : outcome.toUpperCase();
+  const validationErrors = errors.length > 0 ? errors : undefined;
+  const reason = error && reasonOf(error);
+  await printText(
+    `${JSON.stringify({ line, status, requestId, validationErrors, error: reason })}\n`,
+  );
+}
+
+/** Why a line failed, without what the user is to do about all of them. */
+function reasonOf(error: LandfallError): string {
+  const { cause } = error;
+  return printable(
+    error instanceof PresentationUnknownError && cause instanceof Error
+      ? cause.message
+      : error.message,
+  );
 }
 
 function reportLine(line: number, what: string, reasons: readonly string[]): void {

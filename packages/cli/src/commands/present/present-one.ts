@@ -57,22 +57,32 @@ export async function presentOne(
 }
 
 function showOutcome(
-  { requestId, outcome, errors }: PresentationOutcome<Presentation>,
+  { requestId, outcome, errors, error }: PresentationOutcome<Presentation>,
   settled: boolean,
   options: PresentOneOptions,
 ): void {
   const statusCommand = nextCommand(['status', 'view', requestId], options);
-  if (outcome === 'refused') {
-    // A refused request has a status too.
-    report(`Next: ${statusCommand}`);
-    const lines = ['refused (400 Bad Request)', ...validationLines(errors)];
-    throw new CommandFailedError(lines.join('\n'));
+  switch (outcome) {
+    case 'failed':
+      throw error;
+    case 'refused':
+      // A refused request has a status too.
+      report(`Next: ${statusCommand}`);
+      throw new CommandFailedError(
+        ['refused (400 Bad Request)', ...validationLines(errors)].join('\n'),
+      );
+    case 'presented':
+      if (options.json) {
+        printJson({ requestId, ...(settled && { settled }) });
+        return;
+      }
+      print(
+        `${coloursFor().green('Presented.')} requestId ${requestId}${settled ? ' (settled: the response was lost)' : ''}`,
+      );
+      print(`Next: ${statusCommand}`);
+      return;
+    default:
+      // A further outcome does not compile here: it must not be taken for one of these.
+      outcome satisfies never;
   }
-  if (options.json) {
-    printJson({ requestId, ...(settled && { settled }) });
-    return;
-  }
-  const how = settled ? ' (settled: the response was lost)' : '';
-  print(`${coloursFor().green('Presented.')} requestId ${requestId}${how}`);
-  print(`Next: ${statusCommand}`);
 }

@@ -37,6 +37,10 @@ export function addPresent(program: Command): void {
       'list: what has been presented, to resume from (default: the list with ".journal" added)',
     )
     .option('--failed <file>', 'list: write the lines that failed to this file, in the same form')
+    .option(
+      '--corrected',
+      'list: it was changed since its journal began, and what is presented is not presented again',
+    )
     .option('--skip-invalid', 'list: present the valid lines although others are invalid')
     .addOption(
       new Option(

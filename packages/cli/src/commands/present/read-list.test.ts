@@ -147,7 +147,7 @@ describe('NDJSON', () => {
 it('progress has the rate, the time left and what was refused', () => {
   const counts = new ListCounts(2000, 0);
   assert.match(counts.progress(), /^0 of 2,000 \(0 %\), 0\/s$/);
-  const given = { isFromJournal: false, settled: false };
+  const given = { isUnknown: false, isFromJournal: false, settled: false };
   for (let index = 0; index < 1000; index++) {
     counts.add({ key: `${index}`, outcome: index < 999 ? 'presented' : 'refused', ...given });
   }

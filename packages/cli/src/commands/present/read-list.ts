@@ -1,9 +1,11 @@
 // Reads a list of presentations: CSV with a header row, or NDJSON. The whole list is read before anything is sent.
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Presentation } from '@landfall/client';
 import {
   type FoundText,
   LineSplitter,
+  notJson,
   type PresentationPath,
   type ValidationError,
 } from '@landfall/contract';
@@ -35,6 +37,8 @@ export type List = {
   presentations: Presentation[];
   lines: number[];
   invalid: InvalidLine[];
+  /** SHA-256 of the bytes, in hex. */
+  digest: string;
 };
 
 /**
@@ -51,18 +55,22 @@ export async function readList(
     MAX_LINE_BYTES,
     problem('', `must not be longer than ${MAX_LINE_BYTES} bytes`, 'SIZE'),
   );
+  const digest = createHash('sha256');
   const collector = new Collector(file, new LineReader(level, office), level);
   try {
     const bytes: AsyncIterable<Buffer> =
       file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1_048_576 });
-    for await (const chunk of bytes) collector.add(splitter.push(chunk));
+    for await (const chunk of bytes) {
+      digest.update(chunk);
+      collector.add(splitter.push(chunk));
+    }
   } catch (error) {
     throw codeOf(error) === undefined || error instanceof CommandFailedError
       ? error
       : cannotRead(file, error);
   }
   collector.add(splitter.end());
-  return collector.list();
+  return { ...collector.list(), digest: digest.digest('hex') };
 }
 
 /** Collects the lines of a list as they are found. */
@@ -82,7 +90,7 @@ class Collector {
     this.#level = level;
   }
 
-  list(): List {
+  list(): Omit<List, 'digest'> {
     if (this.#form === undefined) throw this.#unusable('is empty');
     return {
       form: this.#form,
@@ -175,7 +183,7 @@ class Collector {
     try {
       value = JSON.parse(text.replace(/^\ufeff/, ''));
     } catch {
-      this.#refuse(line, text, [problem('', 'must be valid JSON', 'FORMAT')]);
+      this.#refuse(line, text, [notJson(text)]);
       return;
     }
     const read = this.#reader.readValue(value);

@@ -1,5 +1,6 @@
 // `landfall profile list`: lists the profiles.
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption } from '../../input/options.js';
 import { print, printJson } from '../../output/output.js';
 import { type Column, printTable } from '../../output/table.js';
@@ -7,7 +8,7 @@ import { type Profile, readConfig } from '../../settings/config.js';
 
 /** Adds the command. */
 export function addProfileList(group: Command): void {
-  addJsonOption(group.command('list').description('list the profiles'))
+  addJsonOption(onlyReads(group.command('list')).description('list the profiles'))
     .addHelpText('after', examples)
     .action(list);
 }

@@ -1,6 +1,7 @@
 // `landfall routing-profile dry-run`: tries a version on stored data.
 import type { DryRun } from '@landfall/client';
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { wholeNumber } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printJson } from '../../output/output.js';
@@ -16,10 +17,12 @@ import {
 
 /** Adds the command. */
 export function addRoutingProfileDryRun(group: Command): void {
-  addRoutingProfileCommand(
-    group,
-    'dry-run',
-    'show what a version would decide for stored consignments, without deciding',
+  onlyReads(
+    addRoutingProfileCommand(
+      group,
+      'dry-run',
+      'show what a version would decide for stored consignments, without deciding',
+    ),
   )
     .argument('<name>')
     .option('--version <number>', 'version (default: latest)', versionNumber)

@@ -1,7 +1,9 @@
 // `landfall routing-profile list`: lists routing profiles.
 import type { StoredRoutingProfile } from '@landfall/client';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { wholeNumber } from '../../input/options.js';
+import { reportMore } from '../../output/more-results.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printJson, readableTime } from '../../output/output.js';
 import { type Column, printTable } from '../../output/table.js';
@@ -15,7 +17,9 @@ const DEFAULT_LIMIT = 1000;
 
 /** Adds the command. */
 export function addRoutingProfileList(group: Command): void {
-  addRoutingProfileCommand(group, 'list', 'list the versions of profiles, sorted by name')
+  onlyReads(
+    addRoutingProfileCommand(group, 'list', 'list the versions of profiles, sorted by name'),
+  )
     .addOption(
       new Option('--limit <number>', 'maximum number of versions (1 to 1000000)')
         .argParser(wholeNumber(1, 1_000_000))
@@ -51,18 +55,17 @@ async function list(options: ListOptions): Promise<void> {
     (query) => client.listRoutingProfiles({ ...query, ...(name !== undefined && { name }) }),
     { limit, marker },
   );
-  if (options.json) return printJson(found);
-  if (found.length === 0) {
+  if (options.json) printJson(found);
+  else if (found.length === 0) {
     if (name !== undefined || marker !== undefined) {
       return print('No such routing profiles.');
     }
     const help = nextCommand(['routing-profile', 'create', '--help'], options);
     return print(`No routing profiles yet. Try: ${help}`);
-  }
-  printTable(columns, found);
+  } else printTable(columns, found);
   if (next === undefined) return;
   const limitWords = limit === DEFAULT_LIMIT ? [] : ['--limit', String(limit)];
   const nameWords = name === undefined ? [] : ['--name', name];
   const words = ['routing-profile', 'list', ...limitWords, ...nameWords, '--marker', next];
-  print(`\nMore results: ${nextCommand(words, options)}`);
+  reportMore(nextCommand(words, options), options);
 }

@@ -1,5 +1,5 @@
 // `landfall routing-run confirm`, `pause`, `resume` and `give-up`.
-import type { RoutingRun } from '@landfall/client';
+import { ApiError, type Landfall, type RoutingRun } from '@landfall/client';
 import type { Command } from 'commander';
 import { CommandFailedError } from '../../process/exit.js';
 import { openService } from '../../service/open-service.js';
@@ -77,8 +77,28 @@ function addStop(
     .addHelpText('after', helpOf(verb, 'When the command ends, the run decides nothing more.'))
     .action(async (id: string, options: RoutingRunOptions) => {
       const { client } = await openService(options);
-      showRun(await client.changeRoutingRun(id, { state }), options);
+      showRun(await stopRun(client, id, state), options);
     });
+}
+
+/** How often a run is read again because somebody has changed its state meanwhile. */
+const MAX_ATTEMPTS = 5;
+
+/** Stops a run, whatever state it gets meanwhile: stopping what somebody has just resumed is what the command is for. */
+async function stopRun(
+  client: Landfall,
+  id: string,
+  state: 'PAUSED' | 'GIVEN_UP',
+): Promise<RoutingRun> {
+  for (let attempt = 1; ; attempt++) {
+    const { etag: ifMatch } = await client.getRoutingRun(id);
+    try {
+      return await client.changeRoutingRun(id, { state }, { ifMatch });
+    } catch (error) {
+      const hasChanged = error instanceof ApiError && error.status === 412;
+      if (!hasChanged || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
 }
 
 function helpOf(verb: string, effect: string): string {

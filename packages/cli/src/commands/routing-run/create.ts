@@ -5,7 +5,12 @@ import { type Command, Option } from 'commander';
 import { readFileOrInput } from '../../input/read-file.js';
 import { UsageError } from '../../process/exit.js';
 import { openService } from '../../service/open-service.js';
-import { addFilterOptions, type FilterOptions, toFilters } from '../consignment/filter-options.js';
+import {
+  addDecisionOptions,
+  addFilterOptions,
+  type FilterOptions,
+  toFilters,
+} from '../consignment/filter-options.js';
 import {
   addNewRunOptions,
   addRoutingRunCommand,
@@ -23,7 +28,7 @@ export function addRoutingRunCreate(group: Command): void {
     'create',
     'decide on all house consignments that match filters, in the background',
   );
-  addFilterOptions(command)
+  addDecisionOptions(addFilterOptions(command))
     .option('--organisation <id>', 'declarant, representative or presenter')
     .addOption(
       new Option('--state <state>', 'current state').choices(
@@ -49,7 +54,8 @@ export function addRoutingRunCreate(group: Command): void {
 
 const examples = `
 The list is fixed when the run is created. What somebody has decided since then stays, and is a CONFLICT in the results;
-so is the decision of an officer, if a system creates the run. A run goes on after a restart of the servers.
+so is the decision of an officer, if a system creates the run. A run goes on after a restart of the servers. What a
+routing profile has decided is taken back with --routing-profile and --routing UNDECIDED.
 
 Examples:
   $ landfall routing-run create --office NO351001 --state PRESENTED --routing TO_ENTRY --reason "engine away" --preview

@@ -2,6 +2,7 @@
 import type { RoutingRunResult, RoutingRunStatus as Status } from '@landfall/client';
 import { RoutingRunStatus } from '@landfall/contract';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import {
   addJsonLinesOption,
   addServiceOptions,
@@ -15,8 +16,7 @@ type ResultsOptions = IdentityOptions & { status?: Status; json?: true };
 
 /** Adds the command. */
 export function addRoutingRunResults(group: Command): void {
-  const command = group
-    .command('results')
+  const command = onlyReads(group.command('results'))
     .description('list what has become of each house consignment of a run')
     .argument('<id>', 'id of the run')
     .addOption(

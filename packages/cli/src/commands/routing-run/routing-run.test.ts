@@ -51,6 +51,11 @@ it('previews, decides, lists results and reverses', async () => {
   const reversal = await run(`routing-run reverse ${id} --reason wrong --wait`, { code: 1 });
   assert.match(reversal.stdout, new RegExp(`what was before ${id}: wrong`));
   assert.match(reversal.stderr, /of the house consignments were not decided/);
+  const newest = JSON.parse((await run('routing-run list --newest-first --json')).stdout);
+  assert.deepEqual(
+    (newest as RoutingRun[]).map(({ reverses }) => reverses),
+    [id, undefined],
+  );
   const ended = await run(`routing-run pause ${id}`, { code: 1 });
   assert.match(ended.stderr, /RUN_STATE/);
 });

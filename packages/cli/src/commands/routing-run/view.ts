@@ -1,11 +1,12 @@
 // `landfall routing-run view`: shows a run and its progress.
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { openService } from '../../service/open-service.js';
 import { addOneRunCommand, type RoutingRunOptions, showRun } from './routing-run.js';
 
 /** Adds the command. */
 export function addRoutingRunView(group: Command): void {
-  addOneRunCommand(group, 'view', 'show a run and its progress')
+  onlyReads(addOneRunCommand(group, 'view', 'show a run and its progress'))
     .addHelpText('after', examples)
     .action(view);
 }

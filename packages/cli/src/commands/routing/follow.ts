@@ -2,6 +2,7 @@
 import type { RoutingSignal } from '@landfall/client';
 import { type Command, Option } from 'commander';
 import { addFollowingOptions, type FollowingOptions } from '../../input/follow-options.js';
+import { onlyReads } from '../../input/only-reads.js';
 import { addServiceOptions, type IdentityOptions, wholeNumber } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printText, report } from '../../output/output.js';
@@ -21,9 +22,9 @@ const EXEC_TIMEOUT_S = 60;
 
 /** Adds the command. */
 export function addRoutingFollow(group: Command): void {
-  const command = group
-    .command('follow')
-    .description('print routing signals as they are issued, until Ctrl-C or --limit');
+  const command = onlyReads(group.command('follow')).description(
+    'print routing signals as they are issued, until Ctrl-C or --limit',
+  );
   addServiceOptions(command, 'carrier');
   addFollowingOptions(command, {
     entries: 'signals',

@@ -1,31 +1,42 @@
 // `landfall routing list`: reads routing signals once, or waits for them.
 import type { RoutingSignal } from '@landfall/client';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import {
   addJsonOption,
   addServiceOptions,
   type IdentityOptions,
   wholeNumber,
 } from '../../input/options.js';
+import { reportMore } from '../../output/more-results.js';
 import { firstPresentation, nextCommand } from '../../output/next-command.js';
 import { print, printJson } from '../../output/output.js';
 import { printTable } from '../../output/table.js';
 import { openService } from '../../service/open-service.js';
+import { readPages } from '../../service/read-pages.js';
 import { routingColumns } from './routing-table.js';
 
 type ListOptions = IdentityOptions & {
   marker?: string;
-  limit?: number;
+  limit: number;
   wait?: number;
   json?: true;
 };
 
+const DEFAULT_LIMIT = 1000;
+
 /** Adds the command. */
 export function addRoutingList(group: Command): void {
-  const command = group.command('list').description('list routing signals, oldest first');
+  const command = onlyReads(group.command('list')).description(
+    'list routing signals, oldest first',
+  );
   addServiceOptions(command, 'carrier')
     .option('--marker <id>', 'only signals after this one (id of the last signal read)')
-    .option('--limit <number>', 'maximum number of signals (1 to 1000)', wholeNumber(1, 1000))
+    .addOption(
+      new Option('--limit <number>', 'maximum number of signals (1 to 1000000)')
+        .argParser(wholeNumber(1, 1_000_000))
+        .default(DEFAULT_LIMIT),
+    )
     .addOption(
       new Option(
         '--wait <seconds>',
@@ -43,19 +54,36 @@ Examples:
 async function list(options: ListOptions): Promise<void> {
   const { marker, limit, wait } = options;
   const { client } = await openService(options);
-  const query = { ...(marker && { marker }), ...(limit && { limit }) };
-  const { entries, next } = await client.readRoutingSignals(query, { waitSeconds: wait });
-  if (options.json) return printJson(entries);
-  const last = entries.at(-1);
-  if (last === undefined) return print(emptyText(options));
-  printTable(routingColumns, entries);
-  print('');
-  print(`${next === undefined ? 'Later signals' : 'More signals'}: ${after(last, options)}`);
+  let waitSeconds = wait;
+  const { found, next } = await readPages(
+    (query) => {
+      const page = client.readRoutingSignals(query, { waitSeconds });
+      // What follows the first signals is there already.
+      waitSeconds = undefined;
+      return page;
+    },
+    { limit, marker },
+  );
+  if (options.json) printJson(found);
+  const last = found.at(-1);
+  if (last === undefined) {
+    if (!options.json) print(emptyText(options));
+    return;
+  }
+  if (!options.json) printTable(routingColumns, found);
+  if (next !== undefined) {
+    const limited = limit === DEFAULT_LIMIT ? [] : ['--limit', String(limit)];
+    reportMore(after(last, options, limited), { ...options, what: 'More signals' });
+  } else if (!options.json) print(`\nLater signals: ${after(last, options)}`);
 }
 
 /** The command that reads the signals after this one. */
-export function after({ routingResult }: RoutingSignal, options: IdentityOptions): string {
-  return nextCommand(['routing', 'list', '--marker', routingResult.id], options);
+export function after(
+  { routingResult }: RoutingSignal,
+  options: IdentityOptions,
+  words: readonly string[] = [],
+): string {
+  return nextCommand(['routing', 'list', ...words, '--marker', routingResult.id], options);
 }
 
 function emptyText(options: ListOptions): string {

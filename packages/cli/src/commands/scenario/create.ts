@@ -1,5 +1,6 @@
 // `landfall scenario create`: adds a scenario to a playground.
 import {
+  MAX_SEED,
   operations,
   readScenario,
   type ScenarioKind,
@@ -8,6 +9,7 @@ import {
 } from '@landfall/contract';
 import type { ScenarioState } from '@landfall/playground';
 import { Argument, type Command, Option } from 'commander';
+import { addControlSecretOption } from '../../input/control-secret.js';
 import {
   addJsonOption,
   addServiceOptions,
@@ -25,6 +27,9 @@ type CreateOptions = IdentityOptions & {
   operation?: string;
   identity?: string;
   reference?: string;
+  after?: number;
+  percent?: number;
+  seed?: number;
   times?: number;
   seconds?: number;
   json?: true;
@@ -50,6 +55,22 @@ export function addScenarioCreate(group: Command): void {
       'only requests with this document number, receptacle, container, MRN or requestId',
     )
     .addOption(
+      new Option('--after <number>', 'how many requests are left alone first').argParser(
+        wholeNumber(1, 1_000_000),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--percent <number>',
+        'on how many of 100 requests it takes effect, by chance',
+      ).argParser(wholeNumber(1, 99)),
+    )
+    .addOption(
+      new Option('--seed <number>', 'repeats the chances of another scenario').argParser(
+        wholeNumber(0, MAX_SEED),
+      ),
+    )
+    .addOption(
       new Option('--times <number>', 'on how many requests it takes effect').argParser(
         wholeNumber(1, 1_000_000),
       ),
@@ -60,6 +81,7 @@ export function addScenarioCreate(group: Command): void {
       ),
     );
   addServiceOptions(command, 'authority');
+  addControlSecretOption(command);
   addJsonOption(command).addHelpText('after', examples).action(create);
 }
 
@@ -72,8 +94,8 @@ Examples:
   $ landfall scenario create late-decision --after-seconds 30`;
 
 async function create(kind: ScenarioKind, options: CreateOptions): Promise<void> {
-  const { operation, identity, reference, times, seconds } = options;
-  const selection = { operation, identity, reference, times, seconds };
+  const { operation, identity, reference, after, percent, seed, times, seconds } = options;
+  const selection = { operation, identity, reference, after, percent, seed, times, seconds };
   const given = Object.entries(selection).filter(([, value]) => value !== undefined);
   const scenario = { kind, ...readParameters(options), ...Object.fromEntries(given) };
   const read = readScenario(scenario);
@@ -90,6 +112,7 @@ async function create(kind: ScenarioKind, options: CreateOptions): Promise<void>
   });
   if (options.json) return printJson(created);
   print(`Created ${created.kind} ${created.id}.`);
+  if (created.seed !== undefined) print(`Seed of its chances: ${created.seed}`);
   print(`What happens: ${scenarioKind(kind).effect}`);
   print(`What a client must do: ${scenarioKind(kind).client}`);
   print(`To delete it: ${nextCommand(['scenario', 'delete', created.id], options)}`);

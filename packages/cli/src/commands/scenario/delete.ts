@@ -1,5 +1,6 @@
 // `landfall scenario delete`: deletes a scenario of a playground, or all.
 import type { Command } from 'commander';
+import { addControlSecretOption } from '../../input/control-secret.js';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { print, printJson } from '../../output/output.js';
 import { UsageError } from '../../process/exit.js';
@@ -15,6 +16,7 @@ export function addScenarioDelete(group: Command): void {
     .argument('[id]', 'the id of the scenario')
     .option('--all', 'all scenarios');
   addServiceOptions(command, 'authority');
+  addControlSecretOption(command);
   addJsonOption(command).addHelpText('after', examples).action(deleteScenario);
 }
 

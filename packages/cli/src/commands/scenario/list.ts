@@ -1,6 +1,8 @@
 // `landfall scenario list`: the scenarios of a playground, with how often each took effect.
 import type { ScenarioState } from '@landfall/playground';
 import type { Command } from 'commander';
+import { addControlSecretOption } from '../../input/control-secret.js';
+import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { print, printJson } from '../../output/output.js';
 import { callPlayground } from '../../service/playground-control.js';
@@ -8,10 +10,11 @@ import { printScenarios } from './scenario-table.js';
 
 /** Adds the command. */
 export function addScenarioList(group: Command): void {
-  const command = group
-    .command('list')
-    .description('list the scenarios of a playground, and how often each took effect');
+  const command = onlyReads(group.command('list')).description(
+    'list the scenarios of a playground, and how often each took effect',
+  );
   addServiceOptions(command, 'authority');
+  addControlSecretOption(command);
   addJsonOption(command).addHelpText('after', examples).action(list);
 }
 

@@ -3,18 +3,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Playground } from '@landfall/playground';
-import { runCommand } from '../../testing/run-command.js';
+import { makeRunLine } from '../../testing/run-line.js';
 import { startPlayground } from '../../testing/start-playground.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 
 const data = join(await makeTemporaryFolder(), 'data');
 let playground: Playground;
 
-async function run(line: string, code = 0): Promise<string> {
-  const result = await runCommand([...line.split(' '), '--data', data]);
-  assert.equal(result.code, code, `landfall ${line}\n${result.stdout}${result.stderr}`);
-  return code === 0 ? result.stdout : result.stderr;
-}
+const run = makeRunLine(data);
 
 before(async () => {
   playground = await startPlayground(data);

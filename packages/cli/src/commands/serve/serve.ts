@@ -6,6 +6,7 @@ import {
   readConfig,
 } from '@landfall/service/config';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { wholeNumber } from '../../input/options.js';
 import { report } from '../../output/output.js';
 import { CommandFailedError, UsageError } from '../../process/exit.js';
@@ -22,8 +23,7 @@ const CLOSE_TIMEOUT_S = 15;
 /** Adds the command. */
 export function addServe(program: Command): void {
   const { port, host, logLevel } = configuration;
-  program
-    .command('serve')
+  onlyReads(program.command('serve'))
     .description(
       'run the service in production, on PostgreSQL, configured by environment variables',
     )

@@ -2,6 +2,7 @@
 import type { ValidationStatus } from '@landfall/client';
 import type { Command } from 'commander';
 import { addFollowingOptions, type FollowingOptions } from '../../input/follow-options.js';
+import { onlyReads } from '../../input/only-reads.js';
 import { addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printText, report } from '../../output/output.js';
@@ -14,9 +15,9 @@ type FollowOptions = IdentityOptions & FollowingOptions;
 
 /** Adds the command. */
 export function addStatusFollow(group: Command): void {
-  const command = group
-    .command('follow')
-    .description('print statuses as they are recorded, until Ctrl-C or --limit');
+  const command = onlyReads(group.command('follow')).description(
+    'print statuses as they are recorded, until Ctrl-C or --limit',
+  );
   addServiceOptions(command, 'carrier');
   addFollowingOptions(command, {
     entries: 'statuses',

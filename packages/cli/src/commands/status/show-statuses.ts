@@ -8,7 +8,6 @@ import { type Column, printTable } from '../../output/table.js';
 /** The query: the whole list, a filtered part, or the requests that reached a declaration. */
 type StatusQuery = IdentityOptions & {
   mrn?: string;
-  limit?: number;
   marker?: string;
   status?: string;
 };
@@ -46,27 +45,10 @@ export function showStatus(status: ValidationStatus, options: IdentityOptions): 
   }
 }
 
-/** Prints a list of statuses with the errors of each failure, and the command for the next page. */
-export function showStatuses(
-  statuses: readonly ValidationStatus[],
-  { more, ...query }: StatusQuery & { more: boolean },
-): void {
-  const last = statuses.at(-1);
-  if (last === undefined) {
-    print(emptyText(query));
-    return;
-  }
-  printTable(statusColumns, statuses, detailLines);
-  if (more) print(`More requests: ${nextPage(last, query)}`);
-}
-
-function nextPage({ requestId }: ValidationStatus, query: StatusQuery): string {
-  const { mrn, status, limit } = query;
-  const words = ['status', 'list'];
-  if (mrn !== undefined) words.push('--mrn', mrn);
-  if (status !== undefined) words.push('--status', status);
-  if (limit !== undefined) words.push('--limit', String(limit));
-  return nextCommand([...words, '--marker', requestId], query);
+/** Prints a list of statuses with the errors of each failure. */
+export function showStatuses(statuses: readonly ValidationStatus[], query: StatusQuery): void {
+  if (statuses.length === 0) print(emptyText(query));
+  else printTable(statusColumns, statuses, detailLines);
 }
 
 function emptyText(query: StatusQuery): string {

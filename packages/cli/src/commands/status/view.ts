@@ -1,6 +1,7 @@
 // `landfall status view`: shows the status of one presentation request.
 import { isUuid } from '@landfall/contract';
 import type { Command } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { printJson } from '../../output/output.js';
@@ -12,8 +13,7 @@ type ViewOptions = IdentityOptions & { json?: true };
 
 /** Adds the command. */
 export function addStatusView(group: Command): void {
-  const command = group
-    .command('view')
+  const command = onlyReads(group.command('view'))
     .description('show the status of one presentation request')
     .argument('<requestId>', 'id of the request');
   addServiceOptions(command, 'carrier');

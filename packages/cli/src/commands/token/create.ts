@@ -1,6 +1,7 @@
 // `landfall token create`: obtains a customs token and shows each step.
 import { type Credentials, GrantTokens, type Hooks } from '@landfall/client';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { coloursFor, print, printable, printJson, report } from '../../output/output.js';
 import { readIdentity } from '../../service/identity.js';
@@ -14,7 +15,7 @@ type CreateOptions = IdentityOptions & {
 
 /** Adds the command. */
 export function addTokenCreate(group: Command): void {
-  addServiceOptions(group.command('create'), 'carrier')
+  addServiceOptions(onlyReads(group.command('create')), 'carrier')
     .description('obtain a customs token: the token on stdout, the steps on stderr')
     .option(
       '--scope <scope>',

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { text as readStream } from 'node:stream/consumers';
 import { DEFAULT_SCOPE_PREFIX } from '@landfall/contract';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../input/only-reads.js';
 import { dataOption, readAddress } from '../../input/options.js';
 import { coloursFor, print, report } from '../../output/output.js';
 import { codeOf, UsageError } from '../../process/exit.js';
@@ -12,8 +13,7 @@ import { type DoctorOptions, findTrustedSources } from './trusted-sources.js';
 
 /** Adds the command. */
 export function addTokenDoctor(token: Command): void {
-  token
-    .command('doctor')
+  onlyReads(token.command('doctor'))
     .description('check a grant or token offline: every rule, and how to fix broken ones')
     .argument('[file]', 'file with the JWT in compact form; - reads stdin', '-')
     .addOption(dataOption())

@@ -1,183 +1,37 @@
-// Arrivals for officers: how much was presented by office and hour, where it goes, and what waits for a decision.
-import { Field, Label, Paragraph, Select, Table, Textfield } from '@digdir/designsystemet-react';
-import { useQuery } from '@tanstack/react-query';
-
-import { Link, useSearchParams } from 'wouter';
-import { OFFICE } from '../../consignments/customs-office.js';
+// Arrivals for officers: the queue of what waits for a decision, and how much was presented by office and hour.
+import { Tabs } from '@digdir/designsystemet-react';
+import { useSearchParams } from 'wouter';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
-import { Part } from '../../layout/part.js';
-import { useLandfall } from '../../session/session-context.js';
-import { Loaded } from '../../states/loaded.js';
-import { Empty } from '../../states/states.js';
-import { OfficeTime } from '../../time/office-time.js';
 import styles from './arrivals.module.css';
+import { Hours } from './hours.js';
 import { messages } from './messages.js';
-import { type Numbers, type Summary, summariseArrivals } from './summarise-arrivals.js';
-import { Waiting } from './waiting.js';
-
-/** The ranges that can be chosen, in hours. */
-const RANGES = [24, 72, 168] as const;
-
-const HOUR_MS = 3_600_000;
-
-/** How often the numbers of a day, and of more, are read again, in milliseconds. */
-const POLL_INTERVAL_MS = { day: 15_000, more: 60_000 };
+import { WaitingQueue } from './queue/queue.js';
 
 export function ArrivalsPage() {
   const text = useMessages(messages);
   const { arrivals: title } = useMessages(pageNames);
   const [address, setAddress] = useSearchParams();
-  const hours = RANGES.find((range) => String(range) === address.get('hours')) ?? RANGES[0];
-  const office = address.get('office') ?? '';
-  const change = (changed: { hours?: string; office?: string }) => {
-    const members = Object.entries({ hours: String(hours), office, ...changed });
-    setAddress(Object.fromEntries(members.filter(([, value]) => value !== '')), { replace: true });
-  };
-  const isInvalid = office !== '' && !OFFICE.test(office);
-  const filter = office === '' || isInvalid ? {} : { office };
-  const counts = useCounts(hours, filter);
+  const view = address.get('view') === 'hours' ? 'hours' : 'queue';
   return (
     <Page title={title} lead={text.lead} wide>
-      <div className={styles.filters}>
-        <Field>
-          <Label>{text.range}</Label>
-          <Select value={hours} onChange={({ target }) => change({ hours: target.value })}>
-            {RANGES.map((range) => (
-              <Select.Option key={range} value={range}>
-                {text[`hours${range}`]}
-              </Select.Option>
-            ))}
-          </Select>
-        </Field>
-        <Textfield
-          label={text.office}
-          value={office}
-          error={isInvalid && text.officeInvalid}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={8}
-          onChange={({ target }) => change({ office: target.value.trim().toUpperCase() })}
-        />
-      </div>
-      <Loaded query={counts}>
-        {({ summary, aheadMs }) => (
-          <>
-            {summary.all.presented === 0 ? (
-              <Empty title={text.none}>
-                <Paragraph>{text.noneText}</Paragraph>
-              </Empty>
-            ) : (
-              <Tables summary={summary} hours={hours} />
-            )}
-            <Part className={styles.part} title={text.waiting}>
-              <Waiting filter={filter} aheadMs={aheadMs} />
-            </Part>
-          </>
-        )}
-      </Loaded>
+      <Tabs
+        value={view}
+        onChange={(chosen) => setAddress(chosen === 'hours' ? { view: chosen } : {})}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="queue">{text.queue}</Tabs.Tab>
+          <Tabs.Tab value="hours">{text.hours}</Tabs.Tab>
+        </Tabs.List>
+        {/* Only the one that is seen reads anything. */}
+        <Tabs.Panel value="queue" className={styles.tab}>
+          {view === 'queue' && <WaitingQueue />}
+        </Tabs.Panel>
+        <Tabs.Panel value="hours" className={styles.tab}>
+          {view === 'hours' && <Hours />}
+        </Tabs.Panel>
+      </Tabs>
     </Page>
-  );
-}
-
-/** The numbers, and how far the service's clock is ahead of the browser's, in milliseconds. */
-function useCounts(hours: (typeof RANGES)[number], filter: { office?: string }) {
-  const landfall = useLandfall();
-  const isDay = hours === RANGES[0];
-  return useQuery({
-    queryKey: ['arrivals', hours, filter],
-    queryFn: async ({ signal }) => {
-      const day = await landfall.countArrivals(filter, { signal });
-      const to = Date.parse(day.to);
-      const from = new Date(to - hours * HOUR_MS).toISOString();
-      const counts = isDay
-        ? day
-        : await landfall.countArrivals({ ...filter, from, to: day.to }, { signal });
-      return { summary: summariseArrivals(counts), aheadMs: to - Date.now() };
-    },
-    refetchInterval: isDay ? POLL_INTERVAL_MS.day : POLL_INTERVAL_MS.more,
-  });
-}
-
-function Tables({ summary, hours }: { summary: Summary; hours: number }) {
-  const text = useMessages(messages);
-  const most = Math.max(...summary.hours.map(({ presented }) => presented));
-  return (
-    <>
-      <dl className={styles.totals}>
-        {(['presented', 'toControl', 'toEntry', 'undecided'] as const).map((name) => (
-          <div key={name} data-name={name}>
-            <dt>{text[name]}</dt>
-            <dd>{summary.all[name]}</dd>
-          </div>
-        ))}
-      </dl>
-      <Part className={styles.part} title={text.byOffice}>
-        <Table data-size="sm">
-          <Table.Head>
-            <Table.Row>
-              <Table.HeaderCell>{text.officeColumn}</Table.HeaderCell>
-              <Table.HeaderCell>{text.presented}</Table.HeaderCell>
-              <Table.HeaderCell>{text.toControl}</Table.HeaderCell>
-              <Table.HeaderCell>{text.undecided}</Table.HeaderCell>
-            </Table.Row>
-          </Table.Head>
-          <Table.Body>
-            {summary.offices.map(({ key, presented, toControl, undecided }) => (
-              <Table.Row key={key}>
-                <Table.Cell>
-                  <Link href={`/arrivals?hours=${hours}&office=${key}`} className="ds-link">
-                    {key}
-                  </Link>
-                </Table.Cell>
-                <Table.Cell>{presented}</Table.Cell>
-                <Table.Cell>{toControl}</Table.Cell>
-                <Table.Cell>{undecided}</Table.Cell>
-              </Table.Row>
-            ))}
-          </Table.Body>
-        </Table>
-      </Part>
-      <Part className={styles.part} title={text.byHour}>
-        <Table data-size="sm" className={styles.hours}>
-          <Table.Head>
-            <Table.Row>
-              <Table.HeaderCell>{text.hour}</Table.HeaderCell>
-              <Table.HeaderCell>{text.presented}</Table.HeaderCell>
-              <Table.HeaderCell>{text.share}</Table.HeaderCell>
-            </Table.Row>
-          </Table.Head>
-          <Table.Body>
-            {summary.hours.map(({ key, ...numbers }) => (
-              <Table.Row key={key}>
-                <Table.Cell>
-                  <OfficeTime at={key} />
-                </Table.Cell>
-                <Table.Cell>{numbers.presented}</Table.Cell>
-                <Table.Cell>
-                  <Bar numbers={numbers} most={most} />
-                </Table.Cell>
-              </Table.Row>
-            ))}
-          </Table.Body>
-        </Table>
-      </Part>
-    </>
-  );
-}
-
-/** The numbers of an hour, beside the most of any hour. */
-function Bar({ numbers, most }: { numbers: Numbers; most: number }) {
-  const { toControl, toEntry, undecided } = numbers;
-  return (
-    <div className={styles.share}>
-      <div className={styles.bar} aria-hidden>
-        {Object.entries({ toControl, toEntry, undecided }).map(([name, number]) => (
-          <span key={name} data-name={name} style={{ inlineSize: `${(100 * number) / most}%` }} />
-        ))}
-      </div>
-      {toControl}, {toEntry}, {undecided}
-    </div>
   );
 }

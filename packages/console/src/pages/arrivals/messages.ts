@@ -3,7 +3,9 @@ import { defineMessages } from '../../language/language.js';
 
 export const messages = defineMessages({
   en: {
-    lead: 'What was presented, where it goes, and what waits for a decision.',
+    lead: 'What waits for a decision, to be decided here; and what was presented, by office and hour.',
+    queue: 'Waits for a decision',
+    hours: 'By hour',
     range: 'Presented in',
     hours24: 'The last 24 hours',
     hours72: 'The last 3 days',
@@ -21,22 +23,11 @@ export const messages = defineMessages({
     share: 'Control, entry, undecided',
     none: 'Nothing was presented',
     noneText: 'Choose a longer time, or remove the customs office.',
-    waiting: 'Waits for a decision',
-    waitingText: 'Whatever its age, what has waited longest first.',
-    noWaiting: 'Nothing waits for a decision',
-    document: 'House document',
-    waitedFor: 'Has waited',
-    duration: (days: number, hours: number, minutes: number) =>
-      days > 0
-        ? `${days} d ${hours} h`
-        : hours > 0
-          ? `${hours} h ${minutes} min`
-          : `${minutes} min`,
-    more: 'More wait than are shown. Those that have waited longest are shown.',
-    moreTitle: 'Not all are shown',
   },
   nb: {
-    lead: 'Hva som er presentert, hvor det skal, og hva som venter på avgjørelse.',
+    lead: 'Det som venter på avgjørelse, til å avgjøre her; og det som er presentert, etter tollsted og time.',
+    queue: 'Venter på avgjørelse',
+    hours: 'Etter time',
     range: 'Presentert i',
     hours24: 'De siste 24 timene',
     hours72: 'De siste 3 døgnene',
@@ -54,18 +45,5 @@ export const messages = defineMessages({
     share: 'Kontroll, innførsel, ikke avgjort',
     none: 'Ingenting er presentert',
     noneText: 'Velg et lengre tidsrom, eller fjern tollstedet.',
-    waiting: 'Venter på avgjørelse',
-    waitingText: 'Uansett alder, det som har ventet lengst først.',
-    noWaiting: 'Ingenting venter på avgjørelse',
-    document: 'Husdokument (house)',
-    waitedFor: 'Har ventet',
-    duration: (days, hours, minutes) =>
-      days > 0
-        ? `${days} d ${hours} t`
-        : hours > 0
-          ? `${hours} t ${minutes} min`
-          : `${minutes} min`,
-    more: 'Flere venter enn de som vises. De som har ventet lengst, vises.',
-    moreTitle: 'Ikke alle vises',
   },
 });

@@ -7,6 +7,7 @@ import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { type Clock, changeClock, playground, readClock, reset } from '../../playground/control.js';
+import { usePollInterval } from '../../session/presence.js';
 import { Loaded } from '../../states/loaded.js';
 import { Failed, Notice } from '../../states/states.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -25,7 +26,7 @@ export function ClockPage() {
   const clock = useQuery({
     queryKey: QUERY_KEY,
     queryFn: () => playground.call(readClock, {}),
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   });
   return (
     <Page title={title} lead={text.lead}>

@@ -6,6 +6,7 @@ import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { type DatasetQuery, listDataset } from '../../playground/dataset.js';
+import { usePollInterval } from '../../session/presence.js';
 import { Empty, Failed, Loading } from '../../states/states.js';
 import styles from './dataset.module.css';
 import { DatasetEntry, keyOf } from './dataset-entry.js';
@@ -71,7 +72,7 @@ function Branch({
     queryFn: ({ pageParam }) => listDataset(query, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   });
   if (read.data === undefined) {
     return read.isError ? (

@@ -1,19 +1,20 @@
-// Decides on many house consignments: a filter, a preview of what matches, a decision, and its progress.
+// Decides on many house consignments: a filter, a preview of what matches, and a decision, which makes a run.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { collectConsignments, type Listed } from '../../consignments/collect-consignments.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
-import { useLandfall, useSessionState } from '../../session/session-context.js';
-import { collectConsignments, type Listed } from './collect-consignments.js';
-import { useCurrentRun } from './current-run.js';
+import { useUnfinishedRuns } from '../../run-queries/use-runs.js';
+import { UnfinishedRuns } from '../../runs/unfinished-runs.js';
+import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
+import { Notice } from '../../states/states.js';
 import { DecisionForm } from './decision-form.js';
 import { isBlank, readFilter, toQuery, writeFilter } from './filter.js';
 import { FilterForm } from './filter-form.js';
 import { messages } from './messages.js';
 import { Preview } from './preview.js';
-import { RunView } from './run-view.js';
 
 /** Maximum number of house consignments of a page. */
 const PAGE = 1000;
@@ -21,19 +22,32 @@ const PAGE = 1000;
 export function DecidePage() {
   const text = useMessages(messages);
   const { decide: title } = useMessages(pageNames);
-  const [run] = useCurrentRun();
   return (
     <Page title={title} lead={text.lead} wide>
-      {run === undefined ? <NewDecision /> : <RunView run={run} />}
+      <OwnUnfinishedRuns />
+      <NewDecision />
     </Page>
   );
 }
 
+/** What whoever has signed in has begun: it stays here until it is finished or given up. */
+function OwnUnfinishedRuns() {
+  const text = useMessages(messages);
+  const { subject } = useSession();
+  const unfinished = useUnfinishedRuns();
+  if (unfinished === undefined) return null;
+  const runs = unfinished.runs.filter(({ client }) => client === subject);
+  if (runs.length === 0) return null;
+  return <UnfinishedRuns title={text.unfinished} runs={{ ...unfinished, runs }} />;
+}
+
 function NewDecision() {
+  const text = useMessages(messages);
   const [search, setSearch] = useSearchParams();
   const landfall = useLandfall();
   const { timeZone } = useSessionState().configuration;
   const [found, setFound] = useState(0);
+  const [isEdited, setEdited] = useState(false);
   const shown = readFilter(search);
   const query = toQuery(shown, timeZone);
   const list = useQuery({
@@ -63,11 +77,19 @@ function NewDecision() {
           if (new URLSearchParams(next).toString() === search.toString()) void list.refetch();
           else setSearch(next);
         }}
+        onEdit={setEdited}
       />
-      {!isBlank(shown) && <Preview list={list} found={found} />}
-      {list.data !== undefined && list.data.consignments.length > 0 && !list.isFetching && (
-        <DecisionForm list={list.data} />
-      )}
+      {!isBlank(shown) &&
+        (isEdited ? (
+          <Notice color="info" title={text.edited} text={text.editedText} />
+        ) : (
+          <>
+            <Preview list={list} found={found} />
+            {list.data?.extent === 'all' &&
+              list.data.consignments.length > 0 &&
+              !list.isFetching && <DecisionForm list={list.data} query={query} />}
+          </>
+        ))}
     </>
   );
 }

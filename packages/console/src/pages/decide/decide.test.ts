@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HouseConsignment, RoutingDecision, RoutingDecisionResult } from '@landfall/client';
-import { collectConsignments, MAX_COLLECTED, MAX_PAGES, sampleOf } from './collect-consignments.js';
-import { DecisionRun } from './decision-run.js';
+import type { HouseConsignment } from '@landfall/client';
+import {
+  collectConsignments,
+  MAX_COLLECTED,
+  MAX_PAGES,
+  sampleOf,
+} from '../../consignments/collect-consignments.js';
 import { isBlank, readFilter, toQuery, writeFilter } from './filter.js';
-import { planDecisions, toDecisions } from './plan-decisions.js';
+import { isAsListed, makeRun } from './new-run.js';
+import { planDecisions } from './plan-decisions.js';
 
 const consignment = (
   number: number,
@@ -97,94 +102,33 @@ test('the effect counts what gets a decision, what changes, what stays, and what
   });
 });
 
-test('decisions name the declaration, because a document may be in several', () => {
-  const [decision] = toDecisions(list(1), { routing: 'TO_CONTROL', reason: ' seal broken ' });
-  assert.deepEqual(decision, {
-    mrn: '23NO00000000000003',
-    transportDocumentHouseLevel: { documentNumber: 'H0', type: 'N740' },
-    routing: 'TO_CONTROL',
-    reason: 'seal broken',
-  });
-  assert.equal('reason' in (toDecisions(list(1), { routing: 'TO_ENTRY' })[0] ?? {}), false);
-});
-
-/** Decides as the service does, and fails before a result if `failAt` says so. */
-function decider(failAt: (sent: number) => boolean = () => false) {
-  const decided = new Set<string>();
-  const sent: string[] = [];
-  async function* results(part: readonly RoutingDecision[]): AsyncGenerator<RoutingDecisionResult> {
-    // The whole part is stored before its first result.
-    const before = new Set(decided);
-    for (const { transportDocumentHouseLevel: document } of part) {
-      sent.push(document.documentNumber);
-      decided.add(document.documentNumber);
-    }
-    for (const [index, { transportDocumentHouseLevel: document }] of part.entries()) {
-      if (failAt(sent.length - part.length + index)) throw new Error('connection lost');
-      const status = before.has(document.documentNumber) ? 'UNCHANGED' : 'DECIDED';
-      yield { line: index + 1, status, signals: status === 'DECIDED' ? 1 : 0 };
-    }
-  }
-  return { sent, send: async (part: readonly RoutingDecision[]) => results(part) };
-}
-
-const decisions = (count: number) => toDecisions(list(count), { routing: 'TO_ENTRY' });
-
-test('a run sends every decision once, in parts', async () => {
-  const { sent, send } = decider();
-  const run = new DecisionRun(decisions(1234));
-  await run.resume(send);
-  const { status, settled, decided, signals } = run.read();
-  assert.deepEqual([status, settled, decided, signals], ['done', 1234, 1234, 1234]);
-  assert.equal(sent.length, 1234);
-});
-
-test('after a failure, only decisions without a result are sent again, and none is left out', async () => {
-  let isFailing = true;
-  const { sent, send } = decider((count) => isFailing && count === 700);
-  const run = new DecisionRun(decisions(1234));
-  await run.resume(send);
-  assert.equal(run.read().status, 'failed');
-  assert.equal(run.read().settled, 700);
-  assert.match(String(run.read().error), /connection lost/);
-  isFailing = false;
-  await run.resume(send);
-  const { status, decided, unchanged } = run.read();
-  // Of the part that failed, 300 were stored without a result.
-  assert.deepEqual([status, decided, unchanged], ['done', 1234 - 300, 300]);
-  assert.equal(new Set(sent).size, 1234);
-});
-
-test('results that are missing are a failure', async () => {
-  const run = new DecisionRun(decisions(3));
-  async function* one(): AsyncGenerator<RoutingDecisionResult> {
-    yield { line: 1, status: 'DECIDED' };
-  }
-  await run.resume(async () => one());
-  assert.deepEqual([run.read().status, run.read().settled], ['failed', 1]);
-});
-
-test('a run pauses after the part that is being sent, and lists what was refused', async () => {
-  const run = new DecisionRun(decisions(501));
-  async function* refuse(part: readonly RoutingDecision[]): AsyncGenerator<RoutingDecisionResult> {
-    run.pause();
-    for (const [index] of part.entries()) {
-      yield index === 0
-        ? {
-            line: 1,
-            status: 'REFUSED',
-            validationErrors: [{ field: '', error: 'is unknown', code: 'REFERENCE_NOT_FOUND' }],
-          }
-        : { line: index + 1, status: 'UNCHANGED' };
-    }
-  }
-  await run.resume(async (part) => refuse(part));
-  assert.deepEqual([run.read().status, run.read().settled], ['paused', 500]);
-  await run.resume(async (part) => refuse(part));
-  const { status, refused, unchanged } = run.read();
-  assert.deepEqual([status, unchanged], ['done', 499]);
-  assert.deepEqual(
-    refused.map(({ decision }) => decision.transportDocumentHouseLevel.documentNumber),
-    ['H0', 'H500'],
+test('a run is on exactly the list, says by what it was selected, and expects its number', () => {
+  const run = makeRun(
+    list(2),
+    { office: 'NO351001', state: 'PRE_NOTIFIED' },
+    { routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' },
+    ' seal broken ',
   );
+  assert.deepEqual(run, {
+    select: { office: 'NO351001', state: 'PRE_NOTIFIED', houseConsignmentIds: ['0', '1'] },
+    routing: 'TO_CONTROL',
+    routingControlLocation: 'ON_ENTRY',
+    reason: 'seal broken',
+    expectedCount: 2,
+  });
+});
+
+test('a preview is as the list only with the same decisions', () => {
+  const shown = [consignment(1), consignment(2, { routing: 'TO_ENTRY' })];
+  const preview = {
+    count: 2,
+    undecided: 1,
+    toControl: 0,
+    toEntry: 1,
+    needsConfirmation: false,
+    houseConsignments: [],
+  };
+  assert(isAsListed(shown, preview));
+  assert(!isAsListed(shown, { ...preview, toControl: 1, toEntry: 0 }));
+  assert(!isAsListed(shown, { ...preview, count: 3, undecided: 2 }));
 });

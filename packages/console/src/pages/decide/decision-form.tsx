@@ -1,4 +1,4 @@
-// The decision on all of the list: what it is, what it does, and its confirmation.
+// The decision on all of the list: what it is, what it does, its preview by the service, and its confirmation.
 import {
   Button,
   Field,
@@ -10,25 +10,33 @@ import {
   Select,
   Textfield,
 } from '@digdir/designsystemet-react';
-import type { Routing, RoutingControlLocation } from '@landfall/client';
-import { type FormEvent, useState } from 'react';
-import { useSearch } from 'wouter';
+import type {
+  ListHouseConsignmentsQuery,
+  NewRoutingRun,
+  Routing,
+  RoutingControlLocation,
+} from '@landfall/client';
+import { type FormEvent, useRef, useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import type { Listed } from '../../consignments/collect-consignments.js';
 import { useDecisionText } from '../../feeds/decision-text.js';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useDraft } from '../../forms/use-draft.js';
 import { useMessages } from '../../language/language-context.js';
-import { useLandfall } from '../../session/session-context.js';
-import { type Listed, MAX_COLLECTED } from './collect-consignments.js';
-import { useCurrentRun } from './current-run.js';
+import { ListChangedError, useRunCreation, useRunPreview } from '../../run-queries/use-new-run.js';
+import { isUncertain } from '../../states/is-uncertain.js';
+import { Failed, Notice } from '../../states/states.js';
 import styles from './decide.module.css';
-import { DecisionRun } from './decision-run.js';
+import { EffectText } from './effect-text.js';
 import { messages } from './messages.js';
-import { type CommonDecision, type Effect, planDecisions, toDecisions } from './plan-decisions.js';
+import { isAsListed, makeRun } from './new-run.js';
+import { type CommonDecision, planDecisions } from './plan-decisions.js';
 
 /** What is entered. */
 type Values = {
-  routing: Routing;
+  /** Nothing is chosen for whoever decides. */
+  routing?: Routing | undefined;
   location?: RoutingControlLocation | undefined;
   reason: string;
 };
@@ -36,38 +44,59 @@ type Values = {
 /** The length of a reason, by the contract. */
 const MAX_REASON = 500;
 
-export function DecisionForm({ list: { consignments, extent } }: { list: Listed }) {
+export function DecisionForm({
+  list: { consignments },
+  query,
+}: {
+  /** A complete list. */
+  list: Listed;
+  /** The filters by which it was made. */
+  query: ListHouseConsignmentsQuery;
+}) {
   const text = useMessages(messages);
   const names = useMessages(feedMessages);
-  const landfall = useLandfall();
   const decisionText = useDecisionText();
-  const [, setRun] = useCurrentRun();
   const [{ routing, location, reason }, setValues, discard] = useDraft<Values>(
     `decide ${useSearch()}`,
-    () => ({ routing: 'TO_CONTROL', reason: '' }),
+    () => ({ reason: '' }),
   );
-  const change = (changed: Partial<Values>) => setValues({ routing, location, reason, ...changed });
-  const [isConfirming, setConfirming] = useState(false);
-  if (extent === 'more') return null;
-  const decision: CommonDecision = {
+  const [isReasonMissing, setReasonMissing] = useState(false);
+  const reasonField = useRef<HTMLInputElement>(null);
+  /** What is being confirmed: it is what was previewed, whatever happens to the form. */
+  const [asked, setAsked] = useState<NewRoutingRun>();
+  const previewing = useRunPreview((preview) => isAsListed(consignments, preview));
+  const [, navigate] = useLocation();
+  const creating = useRunCreation((id) => {
+    discard();
+    navigate(`/runs?id=${id}`);
+  });
+  const change = (changed: Partial<Values>) => {
+    setValues({ routing, location, reason, ...changed });
+    if (changed.reason !== undefined) setReasonMissing(false);
+    previewing.reset();
+    creating.reset();
+  };
+  const decision: CommonDecision | undefined = routing && {
     routing,
     routingControlLocation: routing === 'TO_CONTROL' ? location : undefined,
-    reason,
   };
   const count = consignments.length;
-  const effect = planDecisions(consignments, decision);
-  const start = () => {
-    const run = new DecisionRun(toDecisions(consignments, decision), discard);
-    setRun(run);
-    void run.resume((part) => landfall.postRoutingDecisions(part));
-  };
+  const effect = decision && planDecisions(consignments, decision);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setConfirming(true);
+    if (decision === undefined) return;
+    if (reason.trim() === '') {
+      setReasonMissing(true);
+      reasonField.current?.focus();
+      return;
+    }
+    creating.reset();
+    const run = makeRun(consignments, query, decision, reason);
+    previewing.mutate(run, { onSuccess: () => setAsked(run) });
   };
   return (
     <>
-      <form className={styles.section} onSubmit={submit} aria-labelledby="decision">
+      <form className={styles.section} onSubmit={submit} noValidate aria-labelledby="decision">
         <Heading level={2} data-size="sm" id="decision">
           {text.decision}
         </Heading>
@@ -103,61 +132,71 @@ export function DecisionForm({ list: { consignments, extent } }: { list: Listed 
           </Field>
         )}
         <Textfield
+          ref={reasonField}
           className={styles.field}
           label={text.reason}
           description={text.reasonHelp}
           value={reason}
           maxLength={MAX_REASON}
+          error={isReasonMissing && text.reasonMissing}
           autoComplete="off"
           onChange={(event) => change({ reason: event.target.value })}
         />
-        <div role="status">
-          <EffectText effect={effect} />
-        </div>
+        <div role="status">{effect !== undefined && <EffectText effect={effect} />}</div>
         <Button
           type="submit"
           className={styles.start}
-          disabled={effect.unchanged === count || count > MAX_COLLECTED}
+          loading={previewing.isPending || creating.isPending}
+          disabled={effect === undefined || effect.unchanged === count}
         >
           {text.decide(count)}
         </Button>
+        <NotCreated error={previewing.error ?? creating.error} mayExist={creating.isError} />
       </form>
-      {isConfirming && (
+      {asked !== undefined && decision !== undefined && previewing.data !== undefined && (
         <ConfirmDialog
           title={text.confirm(count, decisionText(decision))}
-          action={text.decide(count)}
+          action={previewing.data.needsConfirmation ? text.propose(count) : text.decide(count)}
           isDanger
           expected={String(count)}
-          onConfirm={start}
-          onCancel={() => setConfirming(false)}
+          onConfirm={() => {
+            setAsked(undefined);
+            creating.mutate(asked);
+          }}
+          onCancel={() => setAsked(undefined)}
         >
-          <EffectText effect={effect} />
-          <Paragraph>{text.replaced}</Paragraph>
+          {effect !== undefined && <EffectText effect={effect} />}
+          {previewing.data.needsConfirmation && (
+            <Notice color="info" title={text.twoOfficers} text={text.twoOfficersText} />
+          )}
+          <Paragraph>{text.inBackground}</Paragraph>
         </ConfirmDialog>
       )}
     </>
   );
 }
 
-function EffectText({ effect }: { effect: Effect }) {
+/** Why there is no run, and what to do. */
+function NotCreated({
+  error,
+  mayExist,
+}: {
+  error: unknown;
+  /** Whether the request that failed was one that creates the run. */
+  mayExist: boolean;
+}) {
   const text = useMessages(messages);
-  const decisionText = useDecisionText();
-  const { undecided, changed, unchanged, signalled } = effect;
-  if (undecided === 0 && changed.length === 0) return <Paragraph>{text.nothing}</Paragraph>;
+  if (error === null) return null;
+  if (error instanceof ListChangedError) {
+    return <Notice color="warning" title={text.listChanged} text={text.listChangedText} />;
+  }
+  if (!mayExist || !isUncertain(error)) return <Failed error={error} />;
   return (
     <>
-      <Heading level={3} data-size="2xs">
-        {text.effect}
-      </Heading>
-      <ul className={styles.effect}>
-        {undecided > 0 && <li>{text.effectUndecided(undecided)}</li>}
-        {changed.map((current) => {
-          const name = decisionText(current);
-          return <li key={name}>{text.effectChanged(current.count, name)}</li>;
-        })}
-        {unchanged > 0 && <li>{text.effectUnchanged(unchanged)}</li>}
-        <li>{signalled > 0 ? text.effectSignalled(signalled) : text.effectNotSignalled}</li>
-      </ul>
+      <Notice color="warning" title={text.uncertain} text={text.uncertainText} />
+      <Link className="ds-link" href="/runs">
+        {text.toRuns}
+      </Link>
     </>
   );
 }

@@ -1,24 +1,34 @@
 // The form of the filter.
 import { Button, Field, Heading, Label, Select, Textfield } from '@digdir/designsystemet-react';
 import { ApiError } from '@landfall/client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useSessionState } from '../../session/session-context.js';
 import { useRuleText } from '../../states/validation-texts.js';
 import styles from './decide.module.css';
-import { FILTER_FIELDS, type Filter, type FilterField, isBlank, STATES } from './filter.js';
+import {
+  FILTER_FIELDS,
+  type Filter,
+  type FilterField,
+  isBlank,
+  STATES,
+  writeFilter,
+} from './filter.js';
 import { messages } from './messages.js';
 
 export function FilterForm({
   filter,
   error,
   onShow,
+  onEdit,
 }: {
   filter: Filter;
   /** Why the service refused the filter. */
   error: unknown;
   onShow: (filter: Filter) => void;
+  /** Whether the fields have another filter than the one that is shown. */
+  onEdit: (isAnother: boolean) => void;
 }) {
   const text = useMessages(messages);
   const { timeZone } = useSessionState().configuration;
@@ -30,6 +40,8 @@ export function FilterForm({
     setShownAddress(address);
     setValues(filter);
   }
+  const isAnother = JSON.stringify(writeFilter(values)) !== JSON.stringify(writeFilter(filter));
+  useEffect(() => onEdit(isAnother), [isAnother, onEdit]);
   const [isIncomplete, setIncomplete] = useState(false);
   const textOf = useRuleText();
   const errors = error instanceof ApiError ? error.validationErrors : [];

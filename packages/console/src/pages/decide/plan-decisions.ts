@@ -1,16 +1,10 @@
 // What a decision does to a list of house consignments, before it is made.
-import type {
-  HouseConsignment,
-  Routing,
-  RoutingControlLocation,
-  RoutingDecision,
-} from '@landfall/client';
+import type { HouseConsignment, Routing, RoutingControlLocation } from '@landfall/client';
 
 /** A decision on all of the list. */
 export type CommonDecision = {
   routing: Routing;
   routingControlLocation?: RoutingControlLocation | undefined;
-  reason?: string | undefined;
 };
 
 /** House consignments with the same current decision. */
@@ -56,18 +50,4 @@ export function planDecisions(
     changed.set(key, { routing: current, routingControlLocation: location, count });
   }
   return { undecided, changed: [...changed.values()], unchanged, signalled };
-}
-
-/** The decision on each of the list. On one that is decided in this way already, it changes nothing. */
-export function toDecisions(
-  consignments: readonly HouseConsignment[],
-  { routing, routingControlLocation, reason = '' }: CommonDecision,
-): RoutingDecision[] {
-  return consignments.map(({ entrySummaryDeclarationMRN, transportDocumentHouseLevel }) => ({
-    mrn: entrySummaryDeclarationMRN,
-    transportDocumentHouseLevel,
-    routing,
-    ...(routingControlLocation !== undefined && { routingControlLocation }),
-    ...(reason.trim() !== '' && { reason: reason.trim() }),
-  }));
 }

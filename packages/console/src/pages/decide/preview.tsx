@@ -2,13 +2,13 @@
 import { Button, Heading, Paragraph } from '@digdir/designsystemet-react';
 import type { HouseConsignment } from '@landfall/client';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { type Listed, MAX_COLLECTED, sampleOf } from '../../consignments/collect-consignments.js';
 import { DecisionText } from '../../feeds/decision-text.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Empty, Failed, Notice } from '../../states/states.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
 import { useFormatTime } from '../../time/office-time.js';
-import { type Listed, MAX_COLLECTED, sampleOf } from './collect-consignments.js';
 import styles from './decide.module.css';
 import { messages } from './messages.js';
 

@@ -9,7 +9,7 @@ import {
 import { RoutingTag } from '../../feeds/routing-tag.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
-import { OfficeTime } from '../../time/office-time.js';
+import { OfficeTime, useFormatTime } from '../../time/office-time.js';
 import type { Release, ReleaseConsignment } from './decide-release.js';
 import styles from './gate.module.css';
 import { messages } from './messages.js';
@@ -26,22 +26,45 @@ const icons = {
   unknown: QuestionmarkDiamondFillIcon,
 };
 
-export function ReleaseResult({ identifier, release }: { identifier: string; release: Release }) {
+/**
+ * @param props `scan`: another number for each check, which lets the panel flash; `checkedAt`: when the service was asked;
+ *   `knownAt`: when it was known, if the service cannot be reached now
+ */
+export function ReleaseResult({
+  identifier,
+  release,
+  scan,
+  checkedAt,
+  knownAt,
+}: {
+  identifier: string;
+  release: Release;
+  scan: number;
+  checkedAt: Date | undefined;
+  knownAt: Date | undefined;
+}) {
   const text = useMessages(messages);
+  const format = useFormatTime();
   const { outcome } = release;
   const Icon = icons[outcome];
+  const isKept = knownAt !== undefined && outcome !== 'unavailable';
   return (
     <>
-      <div className={styles.panel} data-outcome={outcome}>
+      <div key={scan} className={styles.panel} data-outcome={outcome} data-kept={isKept}>
+        {isKept && <p className={styles.kept}>{text.asKnown(format(knownAt))}</p>}
         <Icon aria-hidden className={styles.icon} />
         <div>
           <Heading level={2} data-size="xl">
             {titleOf(release, text)}
           </Heading>
+          {outcome !== 'release' && <p className={styles.doNot}>{text.doNotRelease}</p>}
           <Paragraph className={styles.identifier}>
             <Identifier>{identifier}</Identifier>
           </Paragraph>
-          <Paragraph>{text[`${outcome}Text`]}</Paragraph>
+          {outcome !== 'control' && <Paragraph>{text[`${outcome}Text`]}</Paragraph>}
+          {!isKept && checkedAt !== undefined && (
+            <Paragraph>{text.checkedAt(format(checkedAt))}</Paragraph>
+          )}
         </div>
       </div>
       {release.isAggregate && (
@@ -55,7 +78,8 @@ export function ReleaseResult({ identifier, release }: { identifier: string; rel
   );
 }
 
-function titleOf(release: Release, text: typeof messages.en): string {
+/** What the gate says, in a few words. */
+export function titleOf(release: Release, text: typeof messages.en): string {
   if (release.outcome !== 'control') return text[release.outcome];
   switch (release.location) {
     case 'ON_ENTRY':

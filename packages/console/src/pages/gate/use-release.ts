@@ -129,6 +129,8 @@ export function useRelease(identifier: string, scan: number) {
     /** The feed that is not live, if one of them is not. */
     feed: !follows ? undefined : signals.state === 'live' ? statuses : signals,
     release: identifier === '' ? undefined : release(),
+    /** When the service was asked last for what is shown; `undefined` if what is shown has come by itself. */
+    checkedAt: identifier === '' ? undefined : checked?.at,
     /** Since when it may be out of date; `undefined` while the service can be reached. */
     lostSince: lostSince && known === undefined && checked !== undefined ? checked.at : lostSince,
     /** Why the service refused the check. */

@@ -7,6 +7,7 @@ import { useSearchParams } from 'wouter';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
+import { usePollInterval } from '../../session/presence.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Loaded } from '../../states/loaded.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -31,7 +32,7 @@ export function OperationsPage() {
   const status = useQuery({
     queryKey: ['service-status', hours],
     queryFn: () => landfall.getServiceStatus({ hours }),
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
     // The figures of other hours are shown until those of the chosen ones are there.
     placeholderData: keepPreviousData,
   });

@@ -9,6 +9,7 @@ import type {
   ReceptaclePresentation,
   TransportDocumentType,
 } from '@landfall/client';
+import { readCode, readScan } from '../../identifiers/read-scan.js';
 
 /** What is entered, whatever the level. */
 export type FormValues = {
@@ -161,8 +162,23 @@ export function writeValues(values: FormValues): Record<string, string> {
   };
 }
 
+/** What was typed or scanned, without what scanners and people add to it. */
+export function readEntered(entered: FormValues): FormValues {
+  const { documentNumber, masterDocumentNumber, containerId, receptacleId, mrn, office } = entered;
+  return {
+    ...entered,
+    documentNumber: readScan(documentNumber),
+    masterDocumentNumber: readScan(masterDocumentNumber),
+    containerId: readCode(containerId),
+    receptacleId: readCode(receptacleId),
+    mrn: readCode(mrn),
+    office: readCode(office),
+  };
+}
+
 /** The presentation that the values make, its members in the order of the contract. */
-export function makePresentation(values: FormValues, requestId: string): Presentation {
+export function makePresentation(entered: FormValues, requestId: string): Presentation {
+  const values = readEntered(entered);
   const { level, documentNumber, masterDocumentNumber, containerId, receptacleId } = values;
   const common = { requestId, customsOfficeOfPresentation: values.office };
   const mrn = values.mrn === '' ? {} : { mrn: values.mrn };

@@ -28,8 +28,26 @@ test('the command has what was entered, whatever it is', () => {
   const line = asCommand(values, 'carrier');
   assert.deepEqual(words(line), [
     ...['npx', 'landfall', 'present', 'house-consignment', '--as', 'carrier'],
-    ...['--document', HOSTILE, '--type', 'N740', '--office', 'NO351001'],
+    // As it is sent: without the end of the line that a scanner adds.
+    ...['--document', HOSTILE.trimEnd(), '--type', 'N740', '--office', 'NO351001'],
   ]);
+});
+
+test('what scanners and people add is not sent', () => {
+  const house = {
+    ...exampleOf('HOUSE_CONSIGNMENT'),
+    documentNumber: ']C1HC 001\r',
+    mrn: ' 23no 0000',
+  };
+  assert.deepEqual(makePresentation({ ...house, office: ' no351001' }, REQUEST_ID), {
+    requestId: REQUEST_ID,
+    customsOfficeOfPresentation: 'NO351001',
+    transportDocumentHouseLevel: { documentNumber: 'HC 001', type: 'N740' },
+    mrn: '23NO0000',
+  });
+  const container = { ...exampleOf('CONTAINER'), containerId: '*jaru 000001 0*' };
+  const { containerId } = makePresentation(container, REQUEST_ID) as { containerId: string };
+  assert.equal(containerId, 'JARU0000010');
 });
 
 test('curl sends the presentation', () => {

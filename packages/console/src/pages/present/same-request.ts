@@ -1,6 +1,6 @@
 // The same presentation from the user's own program: with curl, the client library and the command.
 import type { Presentation, PresentationLevel } from '@landfall/client';
-import { type FieldName, type FormValues, levels } from './presentation-form.js';
+import { type FieldName, type FormValues, levels, readEntered } from './presentation-form.js';
 
 /** What differs between the levels. */
 const names: Record<PresentationLevel, { path: string; method: string }> = {
@@ -60,7 +60,8 @@ export function asProgram(
 }
 
 /** As the command sends it. */
-export function asCommand(values: FormValues, identity: string): string {
+export function asCommand(entered: FormValues, identity: string): string {
+  const values = readEntered(entered);
   const { level } = values;
   const given = levels[level].fields.flatMap((field) =>
     values[field] === '' ? [] : [`${commandOptions[field]} ${quote(values[field])}`],

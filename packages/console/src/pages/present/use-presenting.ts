@@ -49,7 +49,7 @@ export function usePresenting() {
       try {
         if (isRepeated) {
           await settlePresentation(landfall, presentation.requestId ?? '', presentation, options);
-        } else await present(landfall, presentation, options);
+        } else await present(landfall, presentation, { ...options, isNew: true });
       } catch (thrown) {
         error = thrown;
       }

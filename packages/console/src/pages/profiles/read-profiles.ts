@@ -1,8 +1,12 @@
 // Reads the stored profiles, which the service returns page by page.
 import type { Landfall, StoredRoutingProfile } from '@landfall/client';
 
-/** The operation that lists them. */
-type Service = Pick<Landfall, 'listRoutingProfiles'>;
+/** The operation that lists them, page by page. */
+type Service = {
+  listRoutingProfiles(
+    ...given: Parameters<Landfall['listRoutingProfiles']>
+  ): Promise<Awaited<ReturnType<Landfall['listRoutingProfiles']>>>;
+};
 
 /** All versions, sorted by name and version: a page of some has neither every latest version nor always the live one. */
 export async function readProfiles(

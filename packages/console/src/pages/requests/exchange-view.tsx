@@ -3,7 +3,7 @@ import { Heading, Paragraph } from '@digdir/designsystemet-react';
 import { Link } from 'wouter';
 import { CodeBlock, prettify } from '../../code/code-block.js';
 import { useMessages } from '../../language/language-context.js';
-import type { Exchange, RecordedMessage } from '../../playground/control.js';
+import type { Exchange, RecordedMessage } from '../../playground/exchange.js';
 import { Empty } from '../../states/states.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { messages } from './messages.js';

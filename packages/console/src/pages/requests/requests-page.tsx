@@ -1,17 +1,21 @@
 // The recorded requests of a playground: a list, and one of them with its headers and bodies.
 import { Button, Input, Paragraph, Tag } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { CodeBlock } from '../../code/code-block.js';
+import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
+import { clearRequests, listRequests, playground } from '../../playground/control.js';
 import {
-  clearRequests,
+  addressOfExchange,
   type Exchange,
-  listRequests,
-  playground,
-} from '../../playground/control.js';
+  exchangeId,
+  hasText,
+} from '../../playground/exchange.js';
+import { usePollInterval } from '../../session/presence.js';
 import { Loaded } from '../../states/loaded.js';
 import { Empty, Failed } from '../../states/states.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
@@ -32,7 +36,7 @@ export function RequestsPage() {
   const requests = useQuery({
     queryKey: QUERY_KEY,
     queryFn: async () => (await playground.call(listRequests, {})).requests,
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   });
   return (
     <Page title={title} lead={text.lead} wide>
@@ -41,7 +45,7 @@ export function RequestsPage() {
           shown === null ? (
             <RequestList exchanges={exchanges} />
           ) : (
-            <ExchangeView exchange={exchanges.find((one) => idOf(one) === shown)} />
+            <ExchangeView exchange={exchanges.find((one) => exchangeId(one) === shown)} />
           )
         }
       </Loaded>
@@ -53,13 +57,14 @@ function RequestList({ exchanges }: { exchanges: readonly Exchange[] }) {
   const text = useMessages(messages);
   const [search, setSearch] = useSearchParams();
   const filter = search.get('filter') ?? '';
+  const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
   const clear = useMutation({
     networkMode: 'always',
     mutationFn: () => playground.call(clearRequests, {}),
     onSettled: () => queries.invalidateQueries({ queryKey: QUERY_KEY }),
   });
-  const rows = exchanges.filter((one) => matches(one, filter)).toReversed();
+  const rows = exchanges.filter((one) => hasText(one, filter)).toReversed();
   if (exchanges.length === 0) {
     return (
       <Empty title={text.empty}>
@@ -81,10 +86,24 @@ function RequestList({ exchanges }: { exchanges: readonly Exchange[] }) {
             setSearch(value === '' ? {} : { filter: value }, { replace: true })
           }
         />
-        <Button variant="secondary" data-size="sm" onClick={() => clear.mutate()}>
+        <Button variant="secondary" data-size="sm" onClick={() => setAsking(true)}>
           {text.clear}
         </Button>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={text.clearQuestion(exchanges.length)}
+          action={text.clear}
+          isDanger
+          onConfirm={() => {
+            setAsking(false);
+            clear.mutate();
+          }}
+          onCancel={() => setAsking(false)}
+        >
+          <Paragraph>{text.clearText}</Paragraph>
+        </ConfirmDialog>
+      )}
       {clear.isError && <Failed error={clear.error} />}
       {rows.length === 0 ? <Empty title={text.noMatch} /> : <RequestTable rows={rows} />}
     </>
@@ -104,7 +123,7 @@ function RequestTable({ rows }: { rows: readonly Exchange[] }) {
       heading: text.address,
       width: 'minmax(14rem, 1fr)',
       cell: (exchange) => (
-        <Link href={`/requests?request=${encodeURIComponent(idOf(exchange))}`} className="ds-link">
+        <Link href={addressOfExchange(exchange)} className="ds-link">
           {exchange.url}
         </Link>
       ),
@@ -120,7 +139,7 @@ function RequestTable({ rows }: { rows: readonly Exchange[] }) {
       cell: ({ startedAt }) => <OfficeTime at={startedAt} />,
     },
   ];
-  return <VirtualTable label={text.label} columns={columns} rows={rows} keyOf={idOf} />;
+  return <VirtualTable label={text.label} columns={columns} rows={rows} keyOf={exchangeId} />;
 }
 
 /** The status in colour: refused by the service, or by its own fault. */
@@ -132,13 +151,4 @@ export function StatusTag({ exchange: { response, durationMs } }: { exchange: Ex
   const { status } = response;
   const colour = status < 400 ? 'success' : status < 500 ? 'warning' : 'danger';
   return <Tag data-color={colour}>{status}</Tag>;
-}
-
-/** What identifies a request: the record has no ids. */
-function idOf({ startedAt, method, url }: Exchange): string {
-  return `${startedAt} ${method} ${url}`;
-}
-
-function matches({ url, method, response }: Exchange, filter: string): boolean {
-  return `${method} ${url} ${response?.status ?? ''}`.toLowerCase().includes(filter.toLowerCase());
 }

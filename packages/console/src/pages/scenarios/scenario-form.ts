@@ -5,7 +5,16 @@ import type { ScenarioKind, ScenarioMember } from '../../playground/scenarios.js
 export type ScenarioValues = Readonly<Record<string, string>>;
 
 /** The members of every kind. They come after those of the kind itself. */
-const COMMON = ['operation', 'identity', 'reference', 'times', 'seconds'];
+const COMMON = [
+  'operation',
+  'identity',
+  'reference',
+  'after',
+  'percent',
+  'seed',
+  'times',
+  'seconds',
+];
 
 /** The members of a kind in the order of the form, without `kind` itself. */
 export function membersOf({ schema }: ScenarioKind): [name: string, member: ScenarioMember][] {

@@ -9,6 +9,7 @@ import {
   playground,
 } from '../../playground/control.js';
 import type { ScenarioState } from '../../playground/scenarios.js';
+import { usePollInterval } from '../../session/presence.js';
 import { Loaded } from '../../states/loaded.js';
 import { Empty, Failed } from '../../states/states.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -26,7 +27,7 @@ export function ScenarioList() {
   const scenarios = useQuery({
     queryKey: QUERY_KEY,
     queryFn: async () => (await playground.call(listScenarios, {})).scenarios,
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   });
   const ending = useMutation({
     networkMode: 'always',

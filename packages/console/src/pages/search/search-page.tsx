@@ -1,19 +1,23 @@
-// Searches house consignments by any identifier while it is typed. A scanner ends with Enter, which opens the only one.
+// One search, for everything that whoever has signed in may see: goods by any identifier while it is typed, declarations,
+// organisations, and whatever has an id. A scanner ends with Enter, which opens the only consignment.
 import { Field, Label, Paragraph, Select, Textfield } from '@digdir/designsystemet-react';
-import type { HouseConsignment } from '@landfall/client';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { OFFICE } from '../../consignments/customs-office.js';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
+import { readScan } from '../../identifiers/read-scan.js';
 import { useMessages } from '../../language/language-context.js';
+import { SEARCH_FIELD } from '../../layout/frame-keys.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
-import { SEARCH_FIELD } from '../../layout/search-shortcut.js';
-import { Empty, Failed, Loading, Notice } from '../../states/states.js';
+import { isOfficer } from '../../session/scopes.js';
+import { useSession } from '../../session/session-context.js';
+import { Empty, Failed, Loading } from '../../states/states.js';
+import { ConsignmentResults } from './consignment-results.js';
+import { FurtherResults } from './further-results.js';
 import { messages } from './messages.js';
 import styles from './search.module.css';
-import { SearchResult } from './search-result.js';
 import { MAX_LENGTH, onlyOne, searchedKey } from './search-terms.js';
 import { type SearchFilters, STATES, useSearch } from './use-search.js';
 
@@ -36,7 +40,8 @@ export function SearchPage() {
     setAddress(Object.fromEntries(members.filter(([, value]) => value !== '')), { replace: true });
   };
   const key = searchedKey(filters.identifier);
-  const search = useSearch(filters);
+  const findsConsignments = isOfficer(useSession());
+  const search = useSearch(filters, findsConsignments);
   const { data, isPlaceholderData, error } = search;
   const found = key === undefined ? undefined : data;
   const isCurrent = found !== undefined && !isPlaceholderData;
@@ -47,12 +52,12 @@ export function SearchPage() {
     if (entered === undefined || entered !== filters.identifier || !isCurrent || key === undefined)
       return;
     setEntered(undefined);
-    const only = onlyOne(found.houseConsignments, key);
+    const only = onlyOne(found.consignments, key);
     if (only !== undefined) navigate(`/consignments/${only.id}`);
   }, [entered, filters.identifier, isCurrent, found, key, navigate]);
 
   return (
-    <Page title={title} lead={text.lead}>
+    <Page title={title} lead={findsConsignments ? text.lead : text.ownLead}>
       <search className={styles.search} onKeyDown={moveFocus}>
         <Entry
           searched={filters.identifier}
@@ -65,23 +70,24 @@ export function SearchPage() {
             change({ identifier });
           }}
         />
-        <Filters filters={filters} onChange={change} />
+        {findsConsignments && <Filters filters={filters} onChange={change} />}
         {key === undefined ? (
           <Empty title={text.ready}>
-            <Paragraph>{text.readyText}</Paragraph>
+            {findsConsignments && <Paragraph>{text.readyText}</Paragraph>}
             <Paragraph>{text.readyShortcut}</Paragraph>
           </Empty>
-        ) : error ? (
-          <Failed error={error} onRetry={() => void search.refetch()} />
-        ) : found === undefined ? (
-          <Loading />
         ) : (
-          <Results
-            consignments={found.houseConsignments}
-            isComplete={found.complete}
-            isCurrent={isCurrent}
-            searched={key}
-          />
+          <>
+            <FurtherResults typed={filters.identifier} searched={key} />
+            {findsConsignments &&
+              (error ? (
+                <Failed error={error} onRetry={() => void search.refetch()} />
+              ) : found === undefined ? (
+                <Loading />
+              ) : (
+                <ConsignmentResults found={found} isCurrent={isCurrent} searched={key} />
+              ))}
+          </>
         )}
       </search>
     </Page>
@@ -106,7 +112,7 @@ function Entry({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const write = (value: string, put: (identifier: string) => void) => {
     clearTimeout(timer.current);
-    written.current = value.trim();
+    written.current = readScan(value);
     put(written.current);
   };
   useEffect(() => field.current?.focus(), []);
@@ -187,41 +193,6 @@ function Filters({
         onChange={({ target: { value } }) => onChange({ office: value.trim().toUpperCase() })}
       />
     </div>
-  );
-}
-
-function Results({
-  consignments,
-  isComplete,
-  isCurrent,
-  searched,
-}: {
-  consignments: readonly HouseConsignment[];
-  isComplete: boolean;
-  isCurrent: boolean;
-  searched: string;
-}) {
-  const text = useMessages(messages);
-  return (
-    <section className={styles.results} aria-label={text.results} aria-busy={!isCurrent}>
-      <Paragraph role="status" data-size="sm" className={styles.count}>
-        {isCurrent ? text.found(consignments.length) : text.searching}
-      </Paragraph>
-      {consignments.length === 0 && isComplete ? (
-        <Empty title={text.none}>
-          <Paragraph>{text.noneText}</Paragraph>
-        </Empty>
-      ) : (
-        <ul className={styles.list}>
-          {consignments.map((consignment) => (
-            <li key={consignment.id}>
-              <SearchResult consignment={consignment} searched={searched} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {!isComplete && <Notice color="info" title={text.moreTitle} text={text.more} />}
-    </section>
   );
 }
 

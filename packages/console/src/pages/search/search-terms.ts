@@ -8,6 +8,16 @@ const MIN_LENGTH = 3;
 /** The longest identifier, in characters. */
 export const MAX_LENGTH = 70;
 
+/** Whether it is the id of something: of a request, a consignment or a run. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
+}
+
+/** Whether the key is that of an MRN. */
+export function isMrn(key: string): boolean {
+  return /^\d{2}[A-Z]{2}[A-Z0-9]{14}$/.test(key);
+}
+
 /** The kinds of identifiers of a house consignment. */
 export type IdentifierKind =
   | 'mrn'
@@ -55,6 +65,14 @@ export function onlyOne(
   );
   const candidates = exact.length > 0 ? exact : found;
   return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** The kind of the identifier that was typed completely; `undefined` if only the beginning of one was. */
+export function completeKind(
+  found: readonly HouseConsignment[],
+  key: string,
+): IdentifierKind | undefined {
+  return found.flatMap(identifiersOf).find(({ value }) => identifierKey(value) === key)?.kind;
 }
 
 function identifiersOf(consignment: HouseConsignment): Identifier[] {

@@ -13,7 +13,9 @@ import styles from './sign-in.module.css';
 const SUGGESTED = 'carrier';
 
 export function IdentityList() {
-  const { signedIn } = useSessionState();
+  const { signedIn, session } = useSessionState();
+  // Whoever was here goes on with what they have begun.
+  const first = session?.name ?? SUGGESTED;
   const identities = useQuery({
     queryKey: ['identities'],
     queryFn: () => playground.call(listIdentities, {}),
@@ -31,14 +33,18 @@ export function IdentityList() {
       <Loaded query={identities}>
         {(read) => (
           <ul className={styles.identities}>
-            {read.identities.map((identity) => (
-              <IdentityCard
-                key={identity.name}
-                identity={identity}
-                isBusy={choose.isPending}
-                onChoose={() => choose.mutate(identity.name)}
-              />
-            ))}
+            {[...read.identities]
+              .sort((one, other) => Number(other.name === first) - Number(one.name === first))
+              .map((identity) => (
+                <IdentityCard
+                  key={identity.name}
+                  identity={identity}
+                  isFirst={identity.name === first}
+                  isSuggested={session === undefined && identity.name === SUGGESTED}
+                  isBusy={choose.isPending}
+                  onChoose={() => choose.mutate(identity.name)}
+                />
+              ))}
           </ul>
         )}
       </Loaded>
@@ -48,17 +54,20 @@ export function IdentityList() {
 
 function IdentityCard({
   identity: { name, kind, organisation, scopes },
+  isFirst,
+  isSuggested,
   isBusy,
   onChoose,
 }: {
   identity: Identity;
+  isFirst: boolean;
+  isSuggested: boolean;
   isBusy: boolean;
   onChoose: () => void;
 }) {
   const text = useMessages(messages);
-  const isSuggested = name === SUGGESTED;
   return (
-    <li className={styles.identity} data-suggested={isSuggested}>
+    <li className={styles.identity} data-suggested={isFirst}>
       <div className={styles.name}>
         <Heading level={2} data-size="xs">
           {name}
@@ -72,10 +81,12 @@ function IdentityCard({
       <Paragraph data-size="sm">{text[purposeOf(name, scopes)]}</Paragraph>
       <Paragraph data-size="sm" className={styles.subtle}>
         {kind === 'domestic' ? text.domestic : text.foreign} · {organisation}
+        <br />
+        {text.rights} {scopes.join(', ')}
       </Paragraph>
       <Button
         data-size="sm"
-        variant={isSuggested ? 'primary' : 'secondary'}
+        variant={isFirst ? 'primary' : 'secondary'}
         disabled={isBusy}
         onClick={onChoose}
       >

@@ -1,5 +1,5 @@
 // Signing in: before any page, and again when the session has ended, over the page, which stays as it is.
-import { Dialog, Heading, Paragraph } from '@digdir/designsystemet-react';
+import { Button, Dialog, Heading, Paragraph } from '@digdir/designsystemet-react';
 import { useEffect, useRef } from 'react';
 import { useMessages } from '../../language/language-context.js';
 import { Brand } from '../../layout/brand.js';
@@ -40,15 +40,23 @@ export function SignInPage() {
 /** Signs in again without leaving the page, so that nothing that was entered is lost. */
 export function SignInDialog() {
   const { endedTitle, ended } = useMessages(stateMessages);
+  const text = useMessages(messages);
+  const { replacedBy, session, signedIn, configuration } = useSessionState();
+  const name = session?.name ?? '';
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <Dialog ref={dialog} closedby="none" closeButton={false} className={styles.dialog}>
       <Heading level={2} data-size="sm">
-        {endedTitle}
+        {replacedBy === undefined ? endedTitle : text.replacedTitle(replacedBy)}
       </Heading>
-      <Paragraph>{ended}</Paragraph>
+      <Paragraph>{replacedBy === undefined ? ended : text.replaced(name)}</Paragraph>
       <SignInChoice />
+      {replacedBy !== undefined && configuration.signIn !== 'identity' && (
+        <Button variant="secondary" onClick={() => void signedIn()}>
+          {text.continueAs(replacedBy)}
+        </Button>
+      )}
     </Dialog>
   );
 }

@@ -17,7 +17,8 @@ export const messages = defineMessages({
     older:
       'Look up older ones at the gate by an identifier. A program reads all of them from the feed.',
     present: 'Present goods',
-    toControl: (count: number) => `${count} of them to control`,
+    toControl: (count: number, of: number, isEverything: boolean) =>
+      isEverything ? `${count} of them to control` : `${count} of the newest ${of} to control`,
   },
   nb: {
     lead: 'Hvor hver forsendelse skal, nyeste først. Forsendelser som skal til kontroll, er merket.',
@@ -34,6 +35,7 @@ export const messages = defineMessages({
     emptyText: 'Et signal kommer her når varer både er presentert og avgjort.',
     older: 'Eldre signaler slår du opp i porten med et nummer. Et program leser alle fra strømmen.',
     present: 'Presenter varer',
-    toControl: (count) => `${count} av dem til kontroll`,
+    toControl: (count, of, isEverything) =>
+      isEverything ? `${count} av dem til kontroll` : `${count} av de nyeste ${of} til kontroll`,
   },
 });

@@ -1,6 +1,7 @@
 // The validation statuses of the organisation's presentations, as they come.
 import { Paragraph, Tag } from '@digdir/designsystemet-react';
 import type { ValidationStatus } from '@landfall/client';
+import { Link } from 'wouter';
 import { FeedPage } from '../../feeds/feed-page.js';
 import { useFeeds } from '../../feeds/feeds-context.js';
 import { messages as feedMessages } from '../../feeds/messages.js';
@@ -8,6 +9,7 @@ import styles from '../../feeds/routing-tag.module.css';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { pageNames } from '../../layout/page-names.js';
+import { useRuleText } from '../../states/validation-texts.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { messages } from './messages.js';
@@ -57,7 +59,11 @@ function StatusTable({ rows }: { rows: readonly ValidationStatus[] }) {
     {
       heading: text.requestId,
       width: 'minmax(6.75rem, 1fr)',
-      cell: ({ requestId }) => <code>{requestId}</code>,
+      cell: ({ requestId }) => (
+        <Link className="ds-link" href={`/presentations/${requestId}`}>
+          <code>{requestId}</code>
+        </Link>
+      ),
     },
   ];
   return (
@@ -74,6 +80,7 @@ function StatusTable({ rows }: { rows: readonly ValidationStatus[] }) {
 /** The outcome, with every broken rule. */
 function Outcome({ status: { status, validationErrorList = [] } }: { status: ValidationStatus }) {
   const names = useMessages(feedMessages);
+  const textOf = useRuleText();
   return (
     <>
       <Tag
@@ -84,7 +91,7 @@ function Outcome({ status: { status, validationErrorList = [] } }: { status: Val
       </Tag>
       {validationErrorList.map(({ code, description, pointer }) => (
         <Paragraph key={`${code} ${pointer.messageElementPath}`} data-size="sm">
-          <code>{pointer.messageElementPath}</code> {description} ({code})
+          <code>{pointer.messageElementPath}</code> {textOf({ code, error: description })} ({code})
         </Paragraph>
       ))}
     </>

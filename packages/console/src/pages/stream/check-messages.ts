@@ -7,6 +7,7 @@ import {
   type FoundText,
   GoodsItemMessage,
   goodsItemTextErrors,
+  JSON_RULE,
   LineSplitter,
   listRules,
   MAX_REPORTED_ERRORS,
@@ -45,18 +46,23 @@ export const messageRules = {
 } as const;
 
 /** The errors of a text that is not JSON, of which two are of an array or of indented messages. */
-const notJson: readonly string[] = [
-  goodsItemTextErrors.notJson.error,
+const notJsonRules: readonly string[] = [
+  JSON_RULE,
   'ends before it is whole',
   'must end with the array',
 ];
 
-/** Errors after which nothing else is checked. */
-const endingErrors: readonly ValidationError[] = [
-  goodsItemTextErrors.tooLong,
-  goodsItemTextErrors.carriageReturn,
-  goodsItemTextErrors.notJson,
+/** Rules after which nothing else is checked if they are broken. */
+const endingRules: readonly string[] = [
+  goodsItemTextErrors.tooLong.error,
+  goodsItemTextErrors.carriageReturn.error,
+  JSON_RULE,
 ];
+
+/** Whether the error is of one of the rules. A hint may follow it. */
+function isOfRule({ error }: ValidationError, rules: readonly string[]): boolean {
+  return rules.some((rule) => error === rule || error.startsWith(`${rule}: `));
+}
 
 let reader: ((text: string) => ReadGoodsItem) | undefined;
 
@@ -84,7 +90,7 @@ function checkFound({ line, found }: FoundText): CheckedMessage {
   const read = reader(found);
   const errors = read.valid ? [] : read.errors;
   const hasMore = errors.length > MAX_REPORTED_ERRORS;
-  const isWhole = !hasMore && !errors.some((error) => endingErrors.includes(error));
+  const isWhole = !hasMore && !errors.some((error) => isOfRule(error, endingRules));
   return {
     line,
     eventId: read.valid ? read.message.metadata.eventId : read.eventId,
@@ -102,7 +108,7 @@ function listKept(message: unknown, errors: readonly ValidationError[]): Rule[] 
       .filter((error) => error !== tooMuchSpace)
       .map(({ field }) => field.replaceAll(/\.\d+(?=\.|$)/g, '.*')),
   );
-  const kept = endingErrors.map(({ error }) => error);
+  const kept = [...endingRules];
   if (!errors.includes(tooMuchSpace)) kept.push(tooMuchSpace.error);
   if (!errors.some(({ error }) => error === DUPLICATE)) kept.push(messageRules.duplicate);
   if (!errors.some(({ code }) => code === 'UNKNOWN_MEMBER')) kept.push(messageRules.unknown);
@@ -129,7 +135,7 @@ function withPositions(
   const lines = areLines ? text.split('\n') : [];
   let isFirst = true;
   return messages.map((message) => {
-    const isBroken = message.broken.some(({ error }) => notJson.includes(error));
+    const isBroken = message.broken.some((error) => isOfRule(error, notJsonRules));
     if (!isBroken || !(areLines || isFirst)) return message;
     isFirst = false;
     const part = areLines ? (lines[message.line - 1] ?? '') : text;

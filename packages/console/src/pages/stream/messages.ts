@@ -21,14 +21,18 @@ export const messages = defineMessages({
     ITEM_ADDED: 'Added',
     ITEM_REMOVED: 'Removed',
     ITEM_ADDED_NO_HISTORY: 'Added, without history',
-    matching: (shown: number, all: number) => `${shown} of ${all} events match`,
+    matching: (shown: number, all: number, isEverything: boolean) =>
+      isEverything ? `${shown} of ${all} events match` : `${shown} of these ${all} events match`,
     empty: 'No events yet',
     older:
       'This page keeps 5,000 events, fewer if they are large. Older ones are read by a program that follows the stream.',
     emptyNow: 'No event was published since this page was opened.',
     emptyStart: 'An event appears here when a message is published.',
     noMatch: 'No event matches',
-    noMatchText: 'Change the filters, or begin with the oldest event.',
+    noMatchText: 'Change the filters.',
+    noneOfThese: (count: number) => `None of the ${count} events that this page has matches`,
+    noneOfTheseText:
+      'Others were not searched: those before, or more than 5,000. Begin with the oldest event, or follow the stream with a program.',
     back: 'All events',
     gone: 'This event is not among those that were read',
     goneText: 'Begin with the oldest event to find it.',
@@ -99,14 +103,20 @@ export const messages = defineMessages({
     ITEM_ADDED: 'Lagt til',
     ITEM_REMOVED: 'Fjernet',
     ITEM_ADDED_NO_HISTORY: 'Lagt til, uten historikk',
-    matching: (shown, all) => `${shown} av ${all} hendelser passer`,
+    matching: (shown, all, isEverything) =>
+      isEverything
+        ? `${shown} av ${all} hendelser passer`
+        : `${shown} av disse ${all} hendelsene passer`,
     empty: 'Ingen hendelser ennå',
     older:
       'Siden beholder 5 000 hendelser, færre hvis de er store. Eldre leses av et program som følger strømmen.',
     emptyNow: 'Ingen hendelse er publisert siden siden ble åpnet.',
     emptyStart: 'En hendelse kommer her når en melding publiseres.',
     noMatch: 'Ingen hendelse passer',
-    noMatchText: 'Endre filtrene, eller begynn med den eldste hendelsen.',
+    noMatchText: 'Endre filtrene.',
+    noneOfThese: (count) => `Ingen av de ${count} hendelsene som siden har, passer`,
+    noneOfTheseText:
+      'Andre er ikke søkt i: de som kom før, eller flere enn 5 000. Begynn med den eldste hendelsen, eller følg strømmen med et program.',
     back: 'Alle hendelser',
     gone: 'Denne hendelsen er ikke blant dem som er lest',
     goneText: 'Begynn med den eldste hendelsen for å finne den.',

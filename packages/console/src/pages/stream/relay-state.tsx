@@ -2,6 +2,7 @@
 import { Paragraph } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage, useMessages } from '../../language/language-context.js';
+import { usePollInterval } from '../../session/presence.js';
 import { useLandfall } from '../../session/session-context.js';
 import { messages } from './messages.js';
 
@@ -15,7 +16,7 @@ export function RelayState() {
   const status = useQuery({
     queryKey: ['service-status', 1],
     queryFn: () => landfall.getServiceStatus({ hours: 1 }),
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   });
   const relay = status.data?.relays.find(({ name }) => name === 'goods-items');
   if (relay === undefined) return null;

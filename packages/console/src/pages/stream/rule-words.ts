@@ -34,6 +34,10 @@ const sentences: Record<string, string> = {
     'kan ikke ha styretegn eller usynlige tegn, unntatt linjeskift og tabulator',
   'must not contain control or invisible characters': 'kan ikke ha styretegn eller usynlige tegn',
   'must be valid JSON': 'må være gyldig JSON',
+  'must be valid JSON: it begins with a byte order mark, which must be left out':
+    'må være gyldig JSON: den begynner med et byte order mark, som ikke kan være med',
+  'must be valid JSON: each line is a whole value, and this one only begins one':
+    'må være gyldig JSON: hver linje er en hel verdi, og denne bare begynner en',
   'must be valid UTF-8': 'må være gyldig UTF-8',
   'ends before it is whole': 'slutter før den er hel',
   'must end with the array': 'må slutte der listen slutter',

@@ -13,8 +13,8 @@ import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useStat
 import { Link, useSearchParams } from 'wouter';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
 import { watched } from '../../feeds/feeds-context.js';
-import { FollowedFeed } from '../../feeds/followed-feed.js';
-import { PauseButton, usePausableFeed } from '../../feeds/pause.js';
+import { FollowedFeed, hasEverything } from '../../feeds/followed-feed.js';
+import { HeldList, PauseButton, usePausableFeed } from '../../feeds/pause.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
@@ -53,6 +53,7 @@ export function StreamPage() {
     () => view.entries.filter((event) => isShown(event, filter)).toReversed(),
     [view.entries, filter],
   );
+  const isEverything = fromStart && hasEverything(view);
   const checking = new URLSearchParams(search);
   checking.set('view', 'check');
   const set = (name: string, value: string) =>
@@ -120,12 +121,14 @@ export function StreamPage() {
           </div>
           <FeedNotice view={view} older={text.older} onRetry={() => feed.start()} />
           {rows.length > 0 ? (
-            <EventTable rows={rows} />
+            <HeldList pausable={pausable}>
+              <EventTable rows={rows} />
+            </HeldList>
           ) : view.state === 'reading' ? (
             <Loading />
           ) : view.entries.length > 0 ? (
-            <Empty title={text.noMatch}>
-              <Paragraph>{text.noMatchText}</Paragraph>
+            <Empty title={isEverything ? text.noMatch : text.noneOfThese(view.entries.length)}>
+              <Paragraph>{isEverything ? text.noMatchText : text.noneOfTheseText}</Paragraph>
             </Empty>
           ) : view.isComplete ? (
             <Empty title={text.empty}>
@@ -133,7 +136,9 @@ export function StreamPage() {
             </Empty>
           ) : null}
           {view.entries.length > 0 && (
-            <Paragraph data-size="sm">{text.matching(rows.length, view.entries.length)}</Paragraph>
+            <Paragraph data-size="sm">
+              {text.matching(rows.length, view.entries.length, isEverything)}
+            </Paragraph>
           )}
           {scopes.includes('authority/operations') && <RelayState />}
         </>

@@ -67,6 +67,46 @@ flow(
   },
 );
 
+flow(
+  'each scan says when it was checked, whatever the scanner adds, and the last five stay',
+  async (console) => {
+    const { page, open, playground, signIn } = console;
+    await signIn('carrier');
+    await presentByApi(playground, { mrn: '23NO00000000000003' });
+    await open('/gate');
+    const panel = page.getByRole('main').locator('[data-outcome]').first();
+    const scan = async (text: string, title: string) => {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 2, name: title }).waitFor();
+      await panel.getByText(/^Checked .+\d:\d\d:\d\d/).waitFor();
+    };
+    // A Code 128 and a Code 39 with what scanners send of their kinds; small letters, and blanks.
+    await scan(']C1HC001', 'May be released');
+    assert.equal(await page.getByLabel(GATE_FIELD).inputValue(), 'HC001');
+    assert.equal(await panel.getByText('Do not release').count(), 0);
+    await scan('*HC002*', 'Must go to control at the border');
+    await panel.getByText('Do not release').waitFor();
+    await scan('23no 0000 0000000003', 'Must go to control at the border');
+    await scan('NOTHING', 'Unknown to you');
+    await panel.getByText('Do not release').waitFor();
+    const last = page.getByRole('region', { name: 'The last checks' }).getByRole('button');
+    await last.first().getByText('23no 0000 0000000003').waitFor();
+    assert.deepEqual(
+      (await last.allTextContents()).map((text) => text.split(/Must|May/)[0]),
+      ['23no 0000 0000000003', 'HC002', 'HC001'],
+    );
+    for (const one of await last.all()) {
+      assert(((await one.boundingBox())?.height ?? 0) >= 56);
+    }
+    await page.getByRole('button', { name: /^Check HC001 again/ }).click();
+    await page.getByRole('heading', { level: 2, name: 'May be released' }).waitFor();
+    // The next scan holds what was green.
+    await page.keyboard.type('H');
+    await panel.getByText('Do not release').waitFor();
+  },
+);
+
 flow('for the authority, the gate checks all goods', async (console) => {
   const { page, open, playground, signIn } = console;
   await signIn('authority');
@@ -101,6 +141,7 @@ flow(
     await field.fill('NO100000001MU');
     await field.press('Enter');
     await page.getByRole('heading', { name: 'Must go to control at the border' }).waitFor();
+    await page.getByText(/^As known at .+\d:\d\d.*, not checked$/).waitFor();
     await page
       .getByText(/^No connection\. The result is from what was known at .+\d:\d\d/)
       .waitFor();
@@ -171,3 +212,61 @@ function timeToHeading(page: ConsolePage['page'], title: string): Promise<number
     title,
   );
 }
+
+/** What can have the focus, apart from the field. */
+const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]:not([tabindex="-1"])';
+
+flow(
+  'a scan reaches the gate, whatever has the focus',
+  async ({ page, open, playground, signIn }) => {
+    await signIn('carrier');
+    await presentByApi(playground, {
+      transportDocumentMasterLevel: { documentNumber: 'MAWB0003', type: 'N741' },
+    });
+    await open('/gate');
+    const field = page.getByLabel(GATE_FIELD);
+    const result = (name: string) => page.getByRole('heading', { level: 2, name });
+    const known = [
+      ['HC001', 'May be released'],
+      ['HC002', 'Must go to control at the border'],
+    ] as const;
+    const [[, first]] = known;
+    let [before, number]: [string, number] = ['Ready', 0];
+    const scan = async (focus: () => Promise<unknown>) => {
+      const [identifier, title] = known[number++ % known.length] ?? known[0];
+      await result(before).waitFor();
+      await focus();
+      await page.keyboard.press(identifier.slice(0, 1));
+      // From its first character the old result is gone.
+      await result('Not checked yet').waitFor();
+      assert.equal(await result(before).count(), 0);
+      await page.keyboard.type(identifier.slice(1));
+      await page.keyboard.press('Enter');
+      await result(title).waitFor();
+      assert.equal(await field.inputValue(), identifier);
+      before = title;
+    };
+    await scan(() => field.focus());
+    await scan(() => page.getByRole('heading', { level: 1 }).click());
+    await scan(() => result(before).click());
+    const focusable = page.locator(FOCUSABLE).filter({ visible: true });
+    const count = await focusable.count();
+    assert(count > 10, `${count} elements can have the focus`);
+    for (let index = 0; index < count; index++) await scan(() => focusable.nth(index).focus());
+
+    // The field and the result agree after Back, Forward and a reload, and the next scan replaces what the field has.
+    while (before !== first) await scan(() => field.focus());
+    const agrees = async () => {
+      const [, title] = known.find(([identifier]) => page.url().endsWith(identifier)) ?? [];
+      assert(title !== undefined, page.url());
+      await result(title).waitFor();
+      assert.equal(page.url().split('=').at(-1), await field.inputValue());
+      before = title;
+    };
+    for (const move of [() => page.goBack(), () => page.goForward(), () => page.reload()]) {
+      await move();
+      await agrees();
+      await scan(async () => undefined);
+    }
+  },
+);

@@ -7,7 +7,7 @@ import {
   norwegianMember,
 } from '../../pages/scenarios/scenario-texts.js';
 import type { ScenarioKind } from '../../playground/scenarios.js';
-import { present, presentByApi } from './act.js';
+import { clientOf, present, presentByApi } from './act.js';
 import { flow } from './flow.js';
 
 flow(
@@ -72,7 +72,7 @@ flow('a refused presentation keeps the form, and names the fields', async (conso
 });
 
 flow(
-  'a presentation says that the service is busy, and finds its outcome when the response is lost',
+  'a presentation says that there were too many requests, and finds its outcome when the response is lost',
   async (console) => {
     const { page, browser, open, playground, signIn } = console;
     await signIn('carrier');
@@ -82,7 +82,9 @@ flow(
       retryAfter: 0,
     });
     await present(console);
-    await page.getByText('The service is busy. Try again in a moment.').waitFor();
+    await page
+      .getByText('Your organisation has sent too many requests. Try again in a moment.')
+      .waitFor();
     playground.scenarios.clear();
     // It is carried out, and then nothing can be reached for a while.
     let isAway = false;
@@ -258,3 +260,71 @@ flow('every kind of scenario is described in Norwegian', async (console) => {
   await page.getByText(/ikke frigi varene/).waitFor();
   assert.equal(await page.getByRole('main').locator('[lang=en]').count(), 0);
 });
+
+flow(
+  'a presenter finds their own request, goods and declaration by any identifier',
+  async (console) => {
+    const { page, open, playground, signIn, reported } = console;
+    const carrier = await clientOf(playground, 'carrier');
+    const transportDocumentHouseLevel = { documentNumber: 'HC002', type: 'N740' } as const;
+    const { requestId } = await carrier.presentHouseConsignment({
+      transportDocumentHouseLevel,
+      customsOfficeOfPresentation: 'NO351001',
+    });
+    const refused = crypto.randomUUID();
+    await carrier
+      .presentContainer({
+        requestId: refused,
+        containerId: 'MSKU0000018',
+        customsOfficeOfPresentation: 'NO351001',
+      })
+      .catch(() => undefined);
+    await signIn('carrier');
+    await open('/');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('searchbox', { name: 'Identifier' });
+    await field.fill(` ${requestId.toUpperCase()} `);
+    await page.getByRole('link', { name: 'Accepted: House consignment' }).click();
+    await page.getByRole('heading', { level: 1, name: `Request ${requestId}` }).waitFor();
+    await page.getByRole('link', { name: '23NO00000000000003' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Declaration 23NO00000000000003' }).waitFor();
+    const requests = page.getByRole('table', { name: /^Your presentations/ });
+    await requests.getByRole('link', { name: requestId }).waitFor();
+    // One that was refused says what has to be corrected.
+    await page.keyboard.press('/');
+    await field.fill(refused);
+    await page.getByRole('link', { name: 'Refused: Container' }).click();
+    await page.getByText('What has to be corrected').waitFor();
+    await page.getByRole('main').getByText('containerId').first().waitFor();
+    // Goods, with the numbers of the service, and none of others.
+    await page.keyboard.press('/');
+    await field.fill('23no 00000000000003');
+    await page.getByText('1 request', { exact: true }).waitFor();
+    await page.getByText('1 consignment: 1 to control, 0 to entry, 0 undecided').waitFor();
+    await field.fill('HC004');
+    await page.getByText('Nothing that you may know of has exactly this').waitFor();
+    // What was sent and received, as the playground has recorded it: also by the id that an error asks to quote.
+    await field.fill(refused);
+    const recorded = page.getByRole('region', { name: 'Recorded requests of this playground' });
+    await recorded.getByRole('link', { name: /^400 POST .*container/ }).click();
+    await page.getByText('HTTP 400').waitFor();
+    const response = await page
+      .getByText(/"instance"/)
+      .first()
+      .innerText();
+    const errorId = /"instance": "urn:uuid:([0-9a-f-]{36})"/.exec(response)?.[1];
+    assert(errorId, response);
+    await page.keyboard.press('/');
+    await field.fill(errorId);
+    await recorded.getByRole('link', { name: /^400 POST .*container/ }).waitFor();
+    await field.fill(crypto.randomUUID());
+    await page.getByText('None of the last 500 requests has this id').waitFor();
+    await page.getByText('Your organisation has no request with this id').waitFor();
+    await open(`/presentations/${crypto.randomUUID()}`);
+    await page.getByText('Your organisation has no request with this id').waitFor();
+    assert.deepEqual(
+      reported.filter((text) => !/status of 40[04]/.test(text)),
+      [],
+    );
+  },
+);

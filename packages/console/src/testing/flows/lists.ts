@@ -1,4 +1,5 @@
 // Lists of which a part is shown: more is being read, there is more than can be shown, or there is nothing.
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Route } from 'playwright-core';
 import type { ConsolePage } from '../open-console.js';
@@ -28,8 +29,6 @@ flow('lists that show a part of the whole say so', async (console) => {
   const { page, open, signIn } = console;
   await presentMany(console, 150);
   await signIn('authority');
-  await open('/arrivals');
-  await page.getByText('Those that have waited longest are shown.').waitFor();
   await open('/search?id=MANY');
   await page.getByText('Type more characters to see the others.').waitFor();
   await open(`/gate?id=${MRN}`);
@@ -126,6 +125,13 @@ flow('lists of officers say what they are still reading, and end at a limit', as
   await browser.route(isList('house-consignments'), (route) => multiply(route, { copies: 10_001 }));
   await open('/decide?office=NO351001');
   await page.getByText('At least 10,000 house consignments match').waitFor();
+  await presentMany(console, 2);
+  await browser.route(isList('undecided-arrivals'), (route) =>
+    multiply(route, { copies: 10_001 }, (arrival) => ({ ...arrival, id: randomUUID() })),
+  );
+  await open('/arrivals');
+  await page.getByText('At least 10,000 wait for a decision').waitFor();
+  await page.getByText('The 10,000 that have waited longest are listed').waitFor();
 });
 
 flow('lists without anything say so', async (console) => {
@@ -133,9 +139,71 @@ flow('lists without anything say so', async (console) => {
   await signIn('authority');
   await open('/organisations?search=nobody');
   await page.getByText('No organisation has this in its name or identifier').waitFor();
+  await open('/arrivals');
+  await page.getByText('Nothing waits for a decision').waitFor();
   for (const number of [1, 2, 3, 4, 5]) {
     await presentByApi(playground, { mrn: `23NO0000000000000${number}` });
   }
   await open('/dataset?presented=false');
   await page.getByText('Nothing is left').waitFor();
+});
+
+flow(
+  'a long history shows the newest first, and has only what is seen in the page',
+  async (console) => {
+    const { page, browser, playground, open, signIn } = console;
+    await presentMany(console, 1);
+    const authority = await clientOf(playground, 'authority');
+    const { entries } = await authority.listHouseConsignments({ mrn: MRN });
+    await browser.route('**/history', (route) =>
+      multiply(route, { copies: 1_000 }, (event) => ({ ...event, event: 'READ', days: 2 })),
+    );
+    await signIn('authority');
+    await open(`/consignments/${entries[0]?.id}`);
+    const history = page.getByRole('region', { name: 'History' }).getByRole('listitem');
+    await history.first().getByText('Signal issued').waitFor();
+    const size = Number(await history.first().getAttribute('aria-setsize'));
+    assert(size > 1_000, `${size} events`);
+    assert((await history.count()) < 60, `${await history.count()} of ${size} are in the page`);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    assert(height < 5_000, `the page is ${height} pixels high`);
+    await page.getByLabel('Which events').selectOption('Signal read (1000)');
+    await history.first().getByText('Signal read').waitFor();
+    assert.equal(await history.first().getAttribute('aria-setsize'), '1000');
+  },
+);
+
+flow('a live list does not move under whoever has scrolled in it', async (console) => {
+  const { page, playground, open, signIn } = console;
+  const authority = await clientOf(playground, 'authority');
+  const present = async (mrn: string, prefix: string, count: number) => {
+    await authority.putEntrySummaryDeclaration(mrn, {
+      customsOfficeOfFirstEntry: 'NO351001',
+      declarant: '0192:310000019',
+      houseConsignments: Array.from({ length: count }, (_, number) => ({
+        transportDocumentHouseLevel: {
+          documentNumber: `${prefix}-${number}`,
+          type: 'N740' as const,
+        },
+        routing: 'TO_ENTRY' as const,
+      })),
+    });
+    await presentByApi(playground, { mrn });
+  };
+  await present(MRN, 'OLD', 60);
+  await signIn('carrier');
+  await open('/signals');
+  const list = page.getByRole('main').getByRole('table').locator('..');
+  await list.getByText(/^OLD-/).first().waitFor();
+  await list.evaluate((element) => element.scrollTo(0, 500));
+  await page.getByRole('button', { name: 'Continue the list' }).waitFor();
+  const before = await list.evaluate((element) => element.scrollTop);
+  await present('26NO00000000000002', 'NEW', 5);
+  await page.getByRole('button', { name: 'Continue the list (5 new)' }).waitFor();
+  assert.equal(await list.getByText(/^NEW-/).count(), 0);
+  assert.equal(await list.evaluate((element) => element.scrollTop), before);
+  // Back at its beginning, it is live again.
+  await list.evaluate((element) => element.scrollTo(0, 0));
+  await list.getByText(/^NEW-/).first().waitFor();
+  await page.getByRole('button', { name: 'Pause the list' }).waitFor();
 });

@@ -4,7 +4,7 @@ import { clientOf, presentByApi } from './act.js';
 import { flow } from './flow.js';
 
 flow('an officer finds a consignment while typing, or scans it', async (console) => {
-  const { page, open, signIn, reported } = console;
+  const { page, open, playground, signIn, reported } = console;
   await signIn('authority');
   await open('/');
   await page.keyboard.press('/');
@@ -37,7 +37,55 @@ flow('an officer finds a consignment while typing, or scans it', async (console)
   await field.fill('HC001');
   await field.press('Enter');
   await page.getByText('2 consignments').waitFor();
-  assert.deepEqual(reported, []);
+  // Of many, some are shown. More characters find the others, unless none is left to type.
+  const mrn = '26NO00000000000009';
+  const authority = await clientOf(playground, 'authority');
+  await authority.putEntrySummaryDeclaration(mrn, {
+    customsOfficeOfFirstEntry: 'NO351001',
+    declarant: '0192:310000019',
+    houseConsignments: Array.from({ length: 60 }, (_, number) => ({
+      transportDocumentHouseLevel: { documentNumber: `S${number}`, type: 'N750' as const },
+    })),
+  });
+  await field.fill(mrn.slice(0, -1));
+  await page.getByText('50 consignments, and more that are not shown').waitFor();
+  await page.getByText('Type more characters').waitFor();
+  await field.fill(mrn);
+  await page.getByText('60 consignments have exactly this: MRN').waitFor();
+  assert.equal(await page.getByText('Type more characters').count(), 0);
+  const listed = page.getByRole('region', { name: 'Results' }).getByRole('listitem');
+  assert.equal(await listed.first().getAttribute('aria-setsize'), '60');
+  // The declaration has a page of its own, and so has each of its goods.
+  await page.getByRole('link', { name: 'To the declaration' }).click();
+  await page.getByRole('heading', { level: 1, name: `Declaration ${mrn}` }).waitFor();
+  await page.getByText('60 house consignments').waitFor();
+  const [one] = (await authority.listHouseConsignments({ mrn, limit: 1 })).entries;
+  assert(one);
+  await page.keyboard.press('Control+k');
+  await field.fill(one.id);
+  await field.press('Enter');
+  const byId = page.getByRole('region', { name: 'With this id' });
+  await byId.getByRole('link', { name: 'Consignment S0' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Consignment S0' }).waitFor();
+  // A run by its id, and an organisation by its name.
+  const run = await authority.createRoutingRun({
+    select: { mrn },
+    routing: 'TO_ENTRY',
+    reason: 'a tip',
+  });
+  assert('id' in run);
+  await page.keyboard.press('/');
+  await field.fill(run.id.toUpperCase());
+  await byId.getByRole('link', { name: 'Run: a tip' }).waitFor();
+  await field.fill('playground newcomer');
+  await page.getByText('1 organisation', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Playground newcomer' }).click();
+  await page.waitForURL('**/organisations?id=**');
+  // Of an id, the other kinds do not exist.
+  assert.deepEqual(
+    reported.filter((text) => !/status of 404/.test(text)),
+    [],
+  );
 });
 
 flow(
@@ -99,49 +147,39 @@ flow(
   },
 );
 
-flow('arrivals are counted, and what waits is listed until it is decided', async (console) => {
+flow('arrivals are counted by office and hour', async (console) => {
   const { page, open, playground, signIn, reported } = console;
-  const authority = await clientOf(playground, 'authority');
-  const mrn = '26NO00000000000042';
-  await authority.putEntrySummaryDeclaration(mrn, {
-    customsOfficeOfFirstEntry: 'NO351001',
-    declarant: '0192:310000078',
-    houseConsignments: [{ transportDocumentHouseLevel: { documentNumber: 'WAITS', type: 'N740' } }],
-  });
-  await presentByApi(playground, { mrn });
   await presentByApi(playground, { receptacleId: 'GBASFZMLBKONAUN30001001019999' });
   await signIn('authority');
   await open('/arrivals');
+  await page.getByRole('tab', { name: 'By hour' }).click();
+  await page.waitForURL('**/arrivals?view=hours');
   const offices = page.getByRole('region', { name: 'By customs office' });
-  await offices.getByRole('row', { name: 'NO351001 3 1 1' }).waitFor();
+  await offices.getByRole('row', { name: 'NO351001 2 1 0' }).waitFor();
   await offices.getByRole('link', { name: 'NO351001' }).click();
-  await page.waitForURL('**/arrivals?hours=24&office=NO351001');
+  await page.waitForURL('**/arrivals?view=hours&hours=24&office=NO351001');
   await page.getByLabel('Presented in').selectOption('The last 7 days');
-  await page.waitForURL('**/arrivals?hours=168&office=NO351001');
-  const waiting = page.getByRole('region', { name: 'Waits for a decision' });
-  await waiting.getByRole('row', { name: /^WAITS N740 NO351001 0 min$/ }).waitFor();
-  await waiting.getByRole('link', { name: 'WAITS N740' }).click();
-  await page.getByLabel('Entry').check();
-  await page.getByLabel('Reason').fill('Nothing to check');
-  await page.getByRole('button', { name: 'Decide' }).click();
-  await page.getByText('Signals were issued to 2 organisations.').waitFor();
-  await open('/arrivals?office=NO342001');
+  await page.waitForURL('**/arrivals?view=hours&hours=168&office=NO351001');
+  // Of a code that is not complete nothing is counted: the numbers of all offices would look like its own.
+  const office = page.getByLabel('Customs office of presentation');
+  await office.fill('NO35');
+  await page.getByText('is a country and 6 letters or digits').waitFor();
+  assert.equal(await offices.count(), 0);
+  await office.fill('NO342001');
   await page.getByText('Nothing was presented').waitFor();
-  await page.getByText('Nothing waits for a decision').waitFor();
   assert.deepEqual(reported, []);
 });
 
 flow('pages of officers are refused to others, and say what does not exist', async (console) => {
   const { page, open, signIn } = console;
   await signIn('carrier');
-  for (const path of [
-    '/arrivals',
-    '/search?id=HC001',
-    '/consignments/00000000-0000-7000-8000-000000000000',
-  ]) {
+  for (const path of ['/arrivals', '/consignments/00000000-0000-7000-8000-000000000000']) {
     await page.goto(`${console.playground.baseUrl}/console${path}`);
     await page.getByText('You may not see this').waitFor();
   }
+  // Whoever has nothing to search for is not led to the search.
+  await signIn('statistics');
+  await open('/');
   await page.keyboard.press('/');
   assert.equal(await page.getByRole('link', { name: 'Search' }).count(), 0);
   await signIn('authority');
@@ -149,67 +187,91 @@ flow('pages of officers are refused to others, and say what does not exist', asy
   await page.getByText('There is no such consignment').waitFor();
 });
 
-flow(
-  'many are decided on exactly the list that was shown, also when the connection breaks off',
-  async (console) => {
-    const { page, open, playground, signIn } = console;
-    const authority = await clientOf(playground, 'authority');
-    const mrn = '26NO00000000000001';
-    const preNotify = (count: number) =>
-      authority.putEntrySummaryDeclaration(mrn, {
-        customsOfficeOfFirstEntry: 'NO351001',
-        declarant: '0192:310000019',
-        houseConsignments: Array.from({ length: count }, (_, number) => ({
-          transportDocumentHouseLevel: { documentNumber: `P${number}`, type: 'N750' as const },
-          ...(number < 10 && { routing: 'TO_ENTRY' as const }),
-        })),
-      });
-    await preNotify(700);
-    await signIn('authority');
-    await open('/decide');
-    await page.getByRole('button', { name: 'Show what matches' }).click();
-    await page.getByText('Fill in one field at least.').waitFor();
-    await page.getByLabel('Declaration (MRN)').fill(` ${mrn.toLowerCase()}`);
-    await page.getByRole('button', { name: 'Show what matches' }).click();
-    await page.getByText('700 house consignments match').waitFor();
-    await page.getByLabel('Where the control takes place').selectOption('ON_ENTRY');
-    await page.getByLabel('Reason').fill('all of this flight');
-    await page.getByText('690 undecided get this decision.').waitFor();
-    await page.getByText('10 are “Entry” now and change.').waitFor();
-    await preNotify(701);
-    await page.getByRole('button', { name: 'Decide on 700' }).click();
-    const dialog = page.getByRole('dialog');
-    assert(await dialog.getByRole('button', { name: 'Decide on 700' }).isDisabled());
-    await dialog.getByLabel('Enter 700 to confirm').fill('700');
-    // The service carries out the second part, and its result is lost.
-    let requests = 0;
-    await page.route('**/routing-decisions', async (route) => {
-      requests++;
-      if (requests === 1 || requests > 3) return route.continue();
-      await route.fetch();
-      return route.abort();
+flow('many are decided by one run, on exactly the list that was shown', async (console) => {
+  const { page, open, playground, signIn } = console;
+  const authority = await clientOf(playground, 'authority');
+  const mrn = '26NO00000000000001';
+  const preNotify = (count: number) =>
+    authority.putEntrySummaryDeclaration(mrn, {
+      customsOfficeOfFirstEntry: 'NO351001',
+      declarant: '0192:310000019',
+      houseConsignments: Array.from({ length: count }, (_, number) => ({
+        transportDocumentHouseLevel: { documentNumber: `P${number}`, type: 'N750' as const },
+        ...(number < 10 && { routing: 'TO_ENTRY' as const }),
+      })),
     });
-    await dialog.getByRole('button', { name: 'Decide on 700' }).click();
-    await page.getByRole('heading', { name: 'Interrupted' }).first().waitFor();
-    await page.getByText('500 of 700').waitFor();
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('700 of 700').waitFor();
-    await page.unroute('**/routing-decisions');
-    const { entries } = await authority.listHouseConsignments({ mrn });
-    const undecided = entries.filter(({ routing }) => routing === undefined);
-    assert.deepEqual(
-      undecided.map(({ transportDocumentHouseLevel: document }) => document.documentNumber),
-      ['P700'],
-    );
-    // Of the part that was sent again.
-    const sentTwice = entries[600];
-    assert(sentTwice);
-    const decisions = (await authority.getHouseConsignmentHistory(sentTwice.id)).filter(
-      ({ event }) => event === 'DECIDED',
-    );
-    assert.deepEqual(
-      decisions.map(({ details }) => [details?.routing, details?.reason]),
-      [['TO_CONTROL', 'all of this flight']],
-    );
-  },
-);
+  await preNotify(700);
+  await signIn('authority');
+  await open('/decide');
+  await page.getByRole('button', { name: 'Show what matches' }).click();
+  await page.getByText('Fill in one field at least.').waitFor();
+  await page.getByLabel('Declaration (MRN)').fill(` ${mrn.toLowerCase()}`);
+  await page.getByRole('button', { name: 'Show what matches' }).click();
+  await page.getByText('700 house consignments match').waitFor();
+  // Nothing is chosen for whoever decides.
+  const decide = page.getByRole('button', { name: 'Decide on 700' }).first();
+  assert(await decide.isDisabled());
+  await page.getByRole('radio', { name: 'Control' }).check();
+  await page.getByLabel('Where the control takes place').selectOption('ON_ENTRY');
+  await page.getByText('690 undecided get this decision.').waitFor();
+  await page.getByText('10 are “Entry” now and change.').waitFor();
+  // With every other filter in the form there is nothing to decide on.
+  for (const [label, value] of [
+    ['Customs office of first entry', 'SE070000'],
+    ['Declaration (MRN)', ''],
+    ['Pre-notified from', '2026-01-01T00:00'],
+  ] as const) {
+    const field = page.getByLabel(label);
+    const shown = await field.inputValue();
+    await field.fill(value);
+    await page.getByText('The filter has changed').waitFor();
+    assert.equal(await decide.count(), 0);
+    await field.fill(shown);
+    await decide.waitFor();
+  }
+  await decide.click();
+  await page.getByText('Give a reason').waitFor();
+  await page.getByLabel('Reason').fill('all of this flight');
+
+  // Somebody decides on one of the list before: nothing is overridden unseen.
+  const one = { documentNumber: 'P650', type: 'N750' } as const;
+  const decision = { mrn, transportDocumentHouseLevel: one, routing: 'TO_ENTRY', reason: 'seen' };
+  await (await authority.postRoutingDecisions([decision as never])).toArray();
+  await decide.click();
+  await page.getByText('The list has changed').waitFor();
+  await page.getByRole('button', { name: 'List again' }).click();
+  await page.getByText('11 are “Entry” now and change.').waitFor();
+
+  // What matches later is not decided.
+  await preNotify(701);
+  await decide.click();
+  const dialog = page.getByRole('dialog');
+  const start = dialog.getByRole('button', { name: 'Decide on 700' });
+  await dialog.getByLabel('Enter 700 to confirm').waitFor();
+  assert(await start.isDisabled());
+  await dialog.getByLabel('Enter 700 to confirm').fill('700');
+  // The service creates the run, and its response is lost: the page does not create another one.
+  await page.route('**/routing-runs', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await start.click();
+  await page.getByText('It is not known whether the run exists').waitFor();
+  await page.unroute('**/routing-runs');
+  await page.getByRole('link', { name: 'To the runs' }).click();
+  const row = page.getByRole('table').getByRole('row', { name: /all of this flight/ });
+  await row.getByText('Completed').waitFor();
+  await row.getByText('700 of 700').waitFor();
+  const { entries: runs } = await authority.listRoutingRuns();
+  assert.deepEqual(
+    runs.map(({ select, routing, reason, decided }) => [select, routing, reason, decided]),
+    [[{ mrn }, 'TO_CONTROL', 'all of this flight', 700]],
+  );
+  const { entries } = await authority.listHouseConsignments({ mrn });
+  const undecided = entries.filter(({ routing }) => routing === undefined);
+  assert.deepEqual(
+    undecided.map(({ transportDocumentHouseLevel: document }) => document.documentNumber),
+    ['P700'],
+  );
+});

@@ -17,7 +17,7 @@ type ReadingPage = {
   press?: string;
 };
 
-const BUSY = 'The service is busy. Try again in a moment.';
+const BUSY = 'It cannot do this now. Try again in a moment.';
 const LOST = 'The service cannot be reached. Try again when the connection is back.';
 
 const gate = { path: '/gate?id=HC001', loading: 'Checking', lost: 'Cannot be checked now' };
@@ -27,6 +27,15 @@ const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
   carrier: [
     { path: '/signals', content: 'No signals yet' },
     { path: '/statuses', content: 'No statuses yet' },
+    {
+      path: '/presentations/00000000-0000-7000-8000-000000000000',
+      content: 'Your organisation has no request with this id',
+    },
+    {
+      path: '/declarations/23NO00000000000003',
+      content: 'Your organisation has no presentation that reached it',
+    },
+    { path: '/search?id=HC001', content: 'Nothing that you may know of has exactly this' },
     { ...gate, content: 'Unknown to you' },
   ],
   statistics: [
@@ -35,11 +44,14 @@ const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
   ],
   authority: [
     { ...gate, content: 'Not presented' },
-    { path: '/arrivals', content: 'Nothing was presented' },
+    { path: '/arrivals', content: 'Nothing waits for a decision' },
+    { path: '/arrivals?view=hours', content: 'Nothing was presented' },
+    { path: '/declarations/23NO00000000000003', content: '2 house consignments' },
     { path: '/search?id=HC00', content: '6 consignments' },
     { path: '/consignments/:id', content: 'Decided, not presented' },
     { path: '/decide?office=NO351001', content: /consignments match$/, loading: '0 found so far' },
     { path: '/decide?office=NO999999', content: 'Nothing matches', loading: '0 found so far' },
+    { path: '/runs', content: 'No runs' },
     { path: '/organisations', content: 'Playground newcomer' },
     { path: '/organisations?id=0192:310000051', content: 'Save grants' },
     { path: '/profiles', content: 'No profiles yet' },

@@ -31,9 +31,9 @@ flow(
     };
     const events = [makeMessage({ number: 3 }), { metadata: removed }];
     await publisher.publishGoodsItems(events.map((one) => JSON.stringify(one)).join('\n'));
-    await page.getByText('2 of 2 events match').waitFor();
+    await page.getByText('2 of these 2 events match').waitFor();
     await page.getByLabel('Event', { exact: true }).selectOption('Removed');
-    await page.getByText('1 of 2 events match').waitFor();
+    await page.getByText('1 of these 2 events match').waitFor();
     await page.getByText('From the oldest event').click();
     await page.getByText('1 of 3 events match').waitFor();
     await page.getByLabel('Event', { exact: true }).selectOption('All events');
@@ -78,7 +78,11 @@ flow(
     await publisher.publishGoodsItems(toLines(many));
     await page.getByRole('button', { name: 'All events' }).click();
     await page.getByText('The newest 5,000 of 5,004 are shown.').waitFor();
-    await page.getByText('5000 of 5000 events match').waitFor();
+    await page.getByText('5000 of these 5000 events match').waitFor();
+    // What was dropped is not said not to be there.
+    await page.getByLabel('Only this declaration').fill('of the first ones');
+    await page.getByText('None of the 5000 events that this page has matches').waitFor();
+    assert.equal(await page.getByText('No event matches').count(), 0);
     await page.goto(shown);
     await page.getByRole('tab', { name: 'Readable' }).waitFor();
     await page.goto(shown.replace('from=start', ''));
@@ -88,7 +92,7 @@ flow(
     await browser.route(/goods-items\?.*marker=/, () => {});
     await open('/stream?from=start');
     await page.getByText('What is shown is correct, but not everything.').waitFor();
-    await page.getByText('1000 of 1000 events match').waitFor();
+    await page.getByText('1000 of these 1000 events match').waitFor();
   },
 );
 

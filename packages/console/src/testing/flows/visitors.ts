@@ -176,3 +176,54 @@ flow(
     await open('/');
   },
 );
+
+flow(
+  'a tab is told at once that somebody else has signed in, and keeps what was typed',
+  async (console) => {
+    const { page, browser, playground, open, signIn } = console;
+    await signIn('carrier');
+    await open('/present');
+    const field = page.getByLabel('Number of the transport document');
+    await field.fill('TYPED');
+    const other = await browser.newPage();
+    const go = async () => {
+      await other.goto(`${playground.baseUrl}/console/gate`);
+      await other.getByRole('button', { name: 'Settings' }).click();
+      await other.getByRole('button', { name: 'Change identity' }).click();
+    };
+    const dialog = page.getByRole('dialog');
+    const first = dialog.getByRole('button').first();
+    try {
+      await go();
+      await dialog.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      await other.getByRole('button', { name: 'Continue as authority' }).click();
+      await other.getByText('Signed in as authority').waitFor();
+      await dialog
+        .getByRole('heading', { name: 'Signed in as authority in another tab' })
+        .waitFor();
+      assert.equal(await first.textContent(), 'Continue as carrier');
+      await first.click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await field.inputValue(), 'TYPED');
+      await page.getByText('Signed in as carrier').waitFor();
+      // The other tab is told as well, and can go on with the one who is here.
+      const otherDialog = other.getByRole('dialog');
+      await otherDialog
+        .getByRole('heading', { name: 'Signed in as carrier in another tab' })
+        .waitFor();
+      await otherDialog.getByRole('button', { name: 'Continue as carrier' }).click();
+      await other.getByText('Signed in as carrier').waitFor();
+      assert.equal(await dialog.count(), 0);
+      // Who it is stands at the top of a phone too.
+      await page.setViewportSize({ width: 390, height: 844 });
+      assert(await page.getByText('Signed in as carrier').isVisible());
+      // A page that may not be seen names the right, and who gives it.
+      await open('/arrivals');
+      await page
+        .getByText('It needs the right authority/registry or authority/routing. Customs grants it')
+        .waitFor();
+    } finally {
+      await other.close();
+    }
+  },
+);

@@ -6,10 +6,12 @@ import {
   EntrySummaryDeclarationResult,
   HouseConsignmentLine,
   RegistrationResult,
+  StoredEntrySummaryDeclaration,
 } from '../../entry-summary-declaration.js';
 import { Mrn } from '../../identifiers.js';
 import { lines } from '../media-types.js';
 import { MAX_JSON_BODY_BYTES, type Operation } from '../operation.js';
+import { uploadHeaders } from '../upload-summary.js';
 
 const declarationsPath = '/api/authority/v1/entry-summary-declarations';
 
@@ -54,13 +56,19 @@ export const entrySummaryDeclarationOperations = {
     tag: 'Authority',
     summary: 'Read an entry summary declaration',
     description:
-      'The declaration as it was last registered, in the form of `PUT`, all of it at one moment: if it is changed while a large one is sent, the response breaks off before its end, and is requested again. Registering it again changes nothing; a declaration with more than 2,000 house consignments is registered again line by line. `routing` is the value that was registered: later decisions are in the history of each house consignment.',
+      'The declaration as it was last registered, in the form of `PUT`, all of it at one moment: if it is changed while a large one is sent, the response breaks off before its end, and is requested again. Registering it again with `PUT` changes nothing. A declaration with more than 2,000 house consignments, or more than 512 KiB, is too large for `PUT`: with `Accept: application/x-ndjson` it is read as lines, which `postEntrySummaryDeclarations` accepts as they are. `routing` is the value that was registered: later decisions are in the history of each house consignment.',
     access: ['authority/registry'],
     parameters: { mrn: Mrn },
     responses: {
       200: {
         description: 'The declaration',
-        content: { 'application/json': EntrySummaryDeclaration },
+        content: {
+          'application/json': StoredEntrySummaryDeclaration,
+          'application/x-ndjson': lines(
+            'The declaration with an empty list, then a line for each house consignment',
+            Type.Union([EntrySummaryDeclaration, HouseConsignmentLine]),
+          ),
+        },
         headers: {
           ETag: 'Another one after each change of the declaration or of its house consignments: sent as `If-Match`, only this state is replaced or withdrawn',
         },
@@ -99,6 +107,7 @@ export const entrySummaryDeclarationOperations = {
       'One declaration or one house consignment per line, any number of lines, streamed: results are returned while lines are still being sent, one per line, in order. A line that breaks a rule is refused individually; one that needs what others hold for more than 10 s is refused with `HELD`: send it again. If access ends during the upload, the last result is `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed. The same holds with `RESULTS_NOT_READ` if results are not read for most of a minute and there is no room for more: read while sending. If the connection is lost, send the same lines again: those that are already registered are `UNCHANGED`.',
     access: ['authority/registry'],
     idempotent: true,
+    headers: uploadHeaders,
     body: {
       'application/x-ndjson': lines(
         'One JSON object per line, each at most 512 KiB',

@@ -30,7 +30,7 @@ export const routingRunOperations = {
     path: runsPath,
     tag: 'Authority',
     summary: 'Decide on many house consignments',
-    description: `Creates a run, which decides on up to ${number(RUN_SIZE)} house consignments in the background, some hundred at a time, and goes on after a restart. They are selected by filters or named by ids (at most ${number(RUN_IDS)}), and the list does not change afterwards. With \`preview\`, the response says how many there are and shows the first ones, and nothing is changed; sent again with that number as \`expectedCount\`, the run is created only if the selection still has as many.\n\nEach decision follows the rules of single ones, and is made only if the current decision is still the one of the moment at which the run was created: what somebody has decided since stays, and is a \`CONFLICT\` in the results. So is an officer's decision if a system creates the run. A selection by filters that would examine more than ${number(RUN_EXAMINED)} house consignments is refused with \`SIZE\`: add a document, an ENS, or \`from\` and \`to\`. Unknown members are errors, so that no misspelt filter is ignored. With four eyes, which the authority configures, a run that releases goods from control, or has many house consignments, is \`PROPOSED\`, and decides nothing until another officer has confirmed it. If the response is lost, list the runs before you send it again.`,
+    description: `Creates a run, which decides on up to ${number(RUN_SIZE)} house consignments in the background, some hundred at a time, and goes on after a restart. They are selected by filters or named by ids (at most ${number(RUN_IDS)}), or both, so that a run decides on exactly the list that somebody has seen, and the list does not change afterwards: it is what matched at one moment, however many there are. With \`preview\`, the response says how many there are and shows the first ones, and nothing is changed; sent again with that number as \`expectedCount\`, the run is created only if the selection still has as many.\n\nEach decision follows the rules of single ones, and is made only if the current decision is still the one of the moment at which the run was created: what somebody has decided since stays, and is a \`CONFLICT\` in the results. So is an officer's decision if a system creates the run. A selection by filters that would examine more than ${number(RUN_EXAMINED)} house consignments is refused with \`SIZE\`: add a document, an ENS, or \`from\` and \`to\`. Unknown members are errors, so that no misspelt filter is ignored. With four eyes, which the authority configures, a run that releases goods from control, or has many house consignments, is \`PROPOSED\`, and decides nothing until another officer has confirmed it. If the response is lost, list the runs before you send it again.`,
     access: ['authority/routing'],
     body: { 'application/json': NewRoutingRun },
     maxBodyBytes: MAX_JSON_BODY_BYTES,
@@ -53,7 +53,8 @@ export const routingRunOperations = {
     path: runsPath,
     tag: 'Authority',
     summary: 'List routing runs',
-    description: 'Runs in the order in which they were created.',
+    description:
+      'Runs in the order in which they were created, or with `newestFirst` in the reverse order.',
     access: ['authority/routing'],
     query: RoutingRunQuery,
     responses: {
@@ -92,11 +93,13 @@ export const routingRunOperations = {
     tag: 'Authority',
     summary: 'Confirm, pause, resume or give up a routing run',
     description:
-      'When the response arrives, a run that is paused or given up decides nothing more. A run that is `PROPOSED` is confirmed with `RUNNING`, by another officer than the one who has created it, in the console or with a client of officers (else `FOUR_EYES`), or is given up. Giving up is final; what the run has decided remains, and can be reversed. The state that the run has already changes nothing; any other change of a run that has ended is refused with `RUN_STATE`. With `If-Match`, the run is changed only if nobody has changed its state since it was read.',
+      'When the response arrives, a run that is paused or given up decides nothing more. A run that is `PROPOSED` is confirmed with `RUNNING`, by another officer than the one who has created it, in the console or with a client of officers (else `FOUR_EYES`), or is given up. Giving up is final; what the run has decided remains, and can be reversed. The state that the run has already changes nothing; any other change of a run that has ended is refused with `RUN_STATE`. `If-Match` is required, so that a request that is sent again after its response was lost, as by a client library, does not undo what somebody else has changed meanwhile: 428 without it, 412 if the run has another state than the one that was read.',
     access: ['authority/routing'],
     parameters: { id },
+    requiresIfMatch: true,
     headers: {
-      'If-Match': 'The `etag` of the run as it was read, or `*` (RFC 9110, section 13.1.1)',
+      'If-Match':
+        'The `etag` of the run as it was read (RFC 9110, section 13.1.1). `*` is refused: every state fits it',
     },
     body: { 'application/json': RoutingRunChange },
     responses: {
@@ -106,7 +109,7 @@ export const routingRunOperations = {
         headers: etagHeader,
       },
     },
-    problems: [404, 412],
+    problems: [404],
   },
 
   listRoutingRunResults: {

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countRequest } from '../../http/count-request.js';
 import { addressKey } from '../../http/rate-limit.js';
+import { hasOwnLine } from '../../http/request-log.js';
 import type { SignInContext } from '../console-settings.js';
 import { makePseudonym } from './identify-person.js';
 import { LogoutTokenError } from './logout-token.js';
@@ -40,7 +41,7 @@ export function addBackChannelLogout(
     } catch (error) {
       if (error instanceof SignInRefusedError) throw error.toHttpError();
       if (!(error instanceof LogoutTokenError)) throw error;
-      request.log.warn({ err: error }, 'a logout token was refused');
+      if (hasOwnLine(request, 400)) request.log.warn({ err: error }, 'a logout token was refused');
       return sendRefusal(reply, error.message);
     }
   });

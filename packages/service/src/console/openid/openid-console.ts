@@ -1,6 +1,7 @@
 // People sign in to the console with OpenID Connect: the addresses of the sign-in, and signing out at the provider.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '../../http/rate-limit.js';
+import { hasOwnLine } from '../../http/request-log.js';
 import { codeOf } from '../../native-error.js';
 import type { ConsoleSettings, SignInContext } from '../console-settings.js';
 import type { RoleAssignment } from '../sessions.js';
@@ -123,7 +124,7 @@ async function chooseNarrowest(
 
 /** Runs a step of the sign-in. A browser that is refused gets the page with the reason, and a program a problem. */
 async function refusing(
-  { headers, log }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   returnTo: string,
   step: () => Promise<FastifyReply>,
@@ -134,10 +135,13 @@ async function refusing(
     if (!(error instanceof SignInRefusedError)) throw error;
     const { refusal, cause } = error;
     const line = 'nobody was signed in to the console';
-    // The operator has configured something that the provider refuses, or somebody has typed the address.
-    if (refusal === 'refused') log.warn({ err: cause, refusal }, line);
-    else log.info({ refusal }, line);
-    if (!headers.accept?.includes('text/html')) throw error.toHttpError();
+    const refused = error.toHttpError();
+    if (hasOwnLine(request, refused.status)) {
+      // The operator has configured something that the provider refuses, or somebody has typed the address.
+      if (refusal === 'refused') request.log.warn({ err: cause, refusal }, line);
+      else request.log.info({ refusal }, line);
+    }
+    if (!request.headers.accept?.includes('text/html')) throw refused;
     return reply.redirect(addRefusal(returnTo, error.refusal), 302);
   }
 }

@@ -35,6 +35,35 @@ test('a redemption that fails lets the next one begin, and is not repeated', asy
   await assert.rejects(redemptions.run('1', 'address', fail), { refusal: 'expired' });
 });
 
+test('addresses take turns, and several that fill the places leave one to another', async () => {
+  const redemptions = new Redemptions({ maxRunning: 1, maxWaiting: 6, maxOfAddress: 4 });
+  const order: string[] = [];
+  let end: () => void = () => undefined;
+  const refused: string[] = [];
+  const redeem = (state: string, address: string) =>
+    redemptions
+      .run(state, address, () => {
+        order.push(state);
+        return new Promise<void>((resolve) => {
+          end = resolve;
+        });
+      })
+      .catch(({ refusal }: { refusal: string }) => {
+        assert.equal(refusal, 'busy');
+        refused.push(state);
+      });
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'c1'].map((state) =>
+    redeem(state, state.charAt(0)),
+  );
+  for (let ended = 0; ended < 7; ended++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    end();
+  }
+  await Promise.all(all);
+  assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'b3']);
+  assert.deepEqual(refused, ['a4']);
+});
+
 test('one address has a share of the redemptions, so that others get their turn', async () => {
   const redemptions = new Redemptions({ maxRunning: 1, maxWaiting: 10, maxOfAddress: 2 });
   const ends: (() => void)[] = [];

@@ -2,6 +2,7 @@
 // codes are redeemed at the same time.
 
 import { LRUCache } from 'lru-cache';
+import { FairQueue } from '../../fair-queue.js';
 import { KeyCounts } from '../../key-counts.js';
 import { MAX_AGE_S } from './sign-in-cookie.js';
 import { SignInRefusedError } from './sign-in-refusal.js';
@@ -28,7 +29,13 @@ const redemptionLimits: RedemptionLimits = {
   maxUsed: 10_000,
 };
 
-/** The redemptions of one server. */
+/** Lets a sign-in that waits begin, or refuses it. */
+type Waiting = { begin: () => void; refuse: () => void };
+
+/**
+ * The redemptions of one server. Addresses take turns; when too many wait, one of the address with the most is refused, so
+ * that several addresses together cannot fill the places.
+ */
 export class Redemptions {
   readonly #limits: RedemptionLimits;
   /** The states of sign-ins whose cookie may still be valid. */
@@ -36,8 +43,8 @@ export class Redemptions {
   #running = 0;
   /** The sign-ins of each address that redeem or wait. */
   readonly #ofAddress = new KeyCounts<string>();
-  /** Each lets a sign-in begin, oldest first. */
-  readonly #waiting = new Set<() => void>();
+  /** Sign-ins that wait, by their address. */
+  readonly #waiting = new FairQueue<string, Waiting>();
 
   constructor(limits: Partial<RedemptionLimits> = {}) {
     this.#limits = { ...redemptionLimits, ...limits };
@@ -63,38 +70,45 @@ export class Redemptions {
     this.#used.set(state, true);
     this.#ofAddress.add(address);
     try {
-      return await this.#takeTurn(redeem);
+      return await this.#takeTurn(address, redeem);
     } finally {
       this.#ofAddress.remove(address);
     }
   }
 
-  async #takeTurn<Result>(redeem: () => Promise<Result>): Promise<Result> {
+  async #takeTurn<Result>(address: string, redeem: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#limits.maxRunning) this.#running++;
-    else await this.#wait();
+    else await this.#wait(address);
     try {
       return await redeem();
     } finally {
-      const [next] = this.#waiting;
+      const next = this.#waiting.take();
       // The turn goes to the next one.
       if (next === undefined) this.#running--;
-      else next();
+      else next.begin();
     }
   }
 
-  #wait(): Promise<void> {
-    if (this.#waiting.size >= this.#limits.maxWaiting) throw new SignInRefusedError('busy');
+  #wait(address: string): Promise<void> {
+    if (this.#waiting.size >= this.#limits.maxWaiting) {
+      const displaced = this.#waiting.lastOfMost(this.#waiting.countOf(address) + 1);
+      if (displaced === undefined) throw new SignInRefusedError('busy');
+      displaced.refuse();
+    }
     return new Promise((resolve, reject) => {
-      const begin = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(begin);
-        resolve();
+      const own: Waiting = {
+        begin: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        refuse: () => {
+          clearTimeout(timer);
+          this.#waiting.remove(address, own);
+          reject(new SignInRefusedError('busy'));
+        },
       };
-      const timer = setTimeout(() => {
-        this.#waiting.delete(begin);
-        reject(new SignInRefusedError('busy'));
-      }, this.#limits.maxWaitMs);
-      this.#waiting.add(begin);
+      const timer = setTimeout(own.refuse, this.#limits.maxWaitMs);
+      this.#waiting.add(address, own);
     });
   }
 }

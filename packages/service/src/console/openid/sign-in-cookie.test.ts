@@ -16,6 +16,25 @@ test('a cookie is read as it was written', () => {
   assert.equal(cookie.read(`${pair}x`), undefined);
 });
 
+test('over https no other host can set the cookie, and it is removed as it was set', () => {
+  const written = { ...started, begunAt: 1234 };
+  const secure = makeSignInCookie('https://customs.example', secrets);
+  const insecure = makeSignInCookie('http://localhost:8080', secrets);
+  const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax';
+  const [pair = '', age, ...rest] = secure.write(written).split('; ');
+  assert.match(pair, /^__Host-landfall-sign-in=[\w-]+$/);
+  assert.equal(age, `Max-Age=${MAX_AGE_S}`);
+  assert.equal(rest.join('; '), attributes);
+  assert.equal(secure.remove(), `__Host-landfall-sign-in=; Max-Age=0; ${attributes}`);
+  assert.deepEqual(secure.read(pair), written);
+  // One of the same text that another host of the domain has set.
+  assert.equal(secure.read(pair.replace('__Host-', '')), undefined);
+  assert.match(
+    insecure.write(written),
+    /^landfall-sign-in=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+  );
+});
+
 test('a sign-in that a server of the previous release has begun, began when its cookie says', () => {
   const begunAt = Date.now() - 60_000;
   const sealed = sealText(

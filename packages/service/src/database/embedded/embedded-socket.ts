@@ -23,6 +23,7 @@ export class EmbeddedSocket extends Duplex {
   readonly #settings: WorkerSettings;
   #worker: Worker | undefined;
   #started = false;
+  #closing: NodeJS.Timeout | undefined;
 
   constructor(settings: WorkerSettings) {
     super();
@@ -74,6 +75,7 @@ export class EmbeddedSocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#closing);
     const worker = this.#worker;
     worker?.removeAllListeners();
     // The folder is free for the next session only when the thread is gone.
@@ -88,7 +90,7 @@ export class EmbeddedSocket extends Duplex {
     }
     if (chunks[0]?.[0] === TERMINATE) {
       this.#post({ kind: 'close' });
-      setTimeout(() => this.destroy(), CLOSE_TIMEOUT_MS).unref();
+      this.#closing = setTimeout(() => this.destroy(), CLOSE_TIMEOUT_MS).unref();
       return;
     }
     // A copy, because the driver keeps its buffers and a transferred one is gone from this thread.

@@ -11,6 +11,7 @@ import { DatabaseUnavailableError } from '../errors.js';
 import { OpenSessions } from '../open-sessions.js';
 import { checkReady } from '../readiness.js';
 import { Replacements } from '../replacements.js';
+import { checkSchemaName } from '../schema-name.js';
 import { BrokenDatabaseError } from './broken-database.js';
 import { EmbeddedSocket } from './embedded-socket.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
@@ -110,13 +111,9 @@ export async function startEmbedded(
   await connection.verify();
 
   const batches = new BatchMetrics();
-  return {
+  const database: Database = {
+    ...overSchema(undefined),
     kind: 'embedded',
-    // One session is all that there is.
-    lookUps: { query: (statement) => connection.query(statement) },
-    query: (statement) => connection.query(statement),
-    transact: (work) => connection.transact(work),
-    commit: (statements) => connection.commit(statements),
     // Only one process can open the folder, so there are no others to lock out or to exchange announcements with.
     tryLock: async () => async () => undefined,
     announcements: {
@@ -128,6 +125,12 @@ export async function startEmbedded(
     checkReady: () => checkReady([() => connection.verify()]),
     measures: batches.measures,
     batches,
+    inSchema: (schema) => ({
+      ...database,
+      ...overSchema(checkSchemaName(schema)),
+      replacements: new Replacements(),
+      close: async () => undefined,
+    }),
     close: async () => {
       const closed = connection.close();
       const late = delay(CLOSE_TIMEOUT_MS, 'late', { ref: false });
@@ -137,6 +140,19 @@ export async function startEmbedded(
       await lock?.release();
     },
   };
+  return database;
+
+  function overSchema(
+    schema: string | undefined,
+  ): Pick<Database, 'lookUps' | 'query' | 'transact' | 'commit'> {
+    return {
+      // One session is all that there is.
+      lookUps: { query: (statement) => connection.query(statement, schema) },
+      query: (statement) => connection.query(statement, schema),
+      transact: (work) => connection.transact(work, schema),
+      commit: (statements) => connection.commit(statements, schema),
+    };
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -17,6 +17,9 @@ export type FolderLock = { release(): Promise<void> };
 /** The longest path that a socket may have on every system. */
 const SOCKET_PATH_LIMIT = 100;
 
+/** How long the process that holds a lock gets to say its id, in milliseconds: it may be busy, or stopped. */
+const HOLDER_TIMEOUT_MS = 2000;
+
 /** How often a socket that a killed process left behind is cleared away before giving up. */
 const ATTEMPTS = 3;
 
@@ -35,7 +38,11 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     }
     const holder = await readHolder(path);
     if (holder !== undefined) {
-      throw new FolderInUseError(`${folder} is already open in process ${holder}`);
+      throw new FolderInUseError(
+        holder === ''
+          ? `${folder} is already open in a process that does not respond`
+          : `${folder} is already open in process ${holder}`,
+      );
     }
     // The socket of another process that ended; if it cannot be removed, listening fails and says so.
     await unlink(path).catch(() => undefined);
@@ -71,7 +78,7 @@ function listen(path: string): Promise<Server | undefined> {
   });
 }
 
-/** The process id of the holder, or `undefined` when nobody listens. */
+/** The process id of the holder, empty if it does not respond, or `undefined` when nobody listens. */
 function readHolder(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let processId = '';
@@ -82,6 +89,11 @@ function readHolder(path: string): Promise<string | undefined> {
     });
     socket.on('end', () => resolve(processId));
     socket.on('error', () => resolve(undefined));
+    // The system has accepted the connection, so somebody listens.
+    socket.setTimeout(HOLDER_TIMEOUT_MS, () => {
+      socket.destroy();
+      resolve('');
+    });
   });
 }
 

@@ -26,7 +26,8 @@ export async function digestOfSources(): Promise<string> {
   const digest = createHash('sha256').update(
     `${version} ${INITDB_ARGUMENTS} ${createMigrationTables}`,
   );
-  for (const migration of await readMigrations()) digest.update(migration.digest);
+  // A migration is applied once by its name.
+  for (const { name, digest: each } of await readMigrations()) digest.update(`${name} ${each}`);
   return digest.digest('hex');
 }
 

@@ -1,5 +1,6 @@
 // `landfall admin audit export`: writes closed months of the audit trail to files, and verifies each.
 import type { Command } from 'commander';
+import { onlyReads } from '../../../input/only-reads.js';
 import { dataOption } from '../../../input/options.js';
 import { print, report } from '../../../output/output.js';
 import { grouped, withProgress } from '../../../output/progress.js';
@@ -10,8 +11,7 @@ type ExportOptions = { before?: string; to: string; data: string };
 
 /** Adds the command. */
 export function addAdminAuditExport(audit: Command): void {
-  audit
-    .command('export')
+  onlyReads(audit.command('export'))
     .description('write closed months of the audit trail to files, and verify each')
     .requiredOption('--to <folder>', 'folder of the files')
     .option('--before <date>', 'only months that end at this date or before, such as 2027-01-01')

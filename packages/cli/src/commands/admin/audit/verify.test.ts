@@ -40,7 +40,9 @@ describe('audit verify', { skip: await whyNoPostgresql() }, () => {
         from chain, lateral (select '{"action":"x","details":{"number":' || position + 1 || '}}' as text) next
         where position < 250
       )
-      select 7, * from chain`);
+      select 7, * from chain;
+      update audit_chain_end e set position = r.position, digest = r.digest
+      from (select * from audit_record where chain = 7 order by position desc limit 1) r where e.chain = 7`);
     assert.match(
       (await landfall('admin', 'audit', 'verify')).stdout,
       /intact: 250 records in 1 chain\b/,

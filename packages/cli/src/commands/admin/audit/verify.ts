@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AuditBreak, NamedEnd, Verification, VerifiedMonths } from '@landfall/service';
 import type { Command } from 'commander';
+import { onlyReads } from '../../../input/only-reads.js';
 import { dataOption } from '../../../input/options.js';
 import { print, printJson, report } from '../../../output/output.js';
 import { withProgress } from '../../../output/progress.js';
@@ -20,8 +21,7 @@ type VerifyOptions = {
 
 /** Adds the command. */
 export function addAdminAuditVerify(audit: Command): void {
-  audit
-    .command('verify')
+  onlyReads(audit.command('verify'))
     .description('verify the audit trail and report where it is broken')
     .addOption(dataOption())
     .option(

@@ -1,6 +1,7 @@
 // `landfall admin keys list`: lists the signing keys and the state of each.
 import type { KeyPurpose } from '@landfall/service';
 import { type Command, Option } from 'commander';
+import { onlyReads } from '../../../input/only-reads.js';
 import { CommandFailedError, codeOf } from '../../../process/exit.js';
 import {
   addFolderOptions,
@@ -17,7 +18,7 @@ type ListOptions = FolderOptions & { purpose?: KeyPurpose; json?: true };
 
 /** Adds the command. */
 export function addAdminKeysList(keys: Command): void {
-  addFolderOptions(keys.command('list'))
+  addFolderOptions(onlyReads(keys.command('list')))
     .description('list the signing keys; secrets are never shown')
     .addOption(new Option('--purpose <purpose>', 'only keys for this purpose').choices(keyPurposes))
     .option('--json', 'print the result as one JSON document')

@@ -1,0 +1,40 @@
+// Connects a journal with the identity and the list that it was begun for: in that of another one, goods look presented.
+import { digestOf, type PresentationJournal } from '@landfall/client';
+import { CommandFailedError } from '../../process/exit.js';
+import type { List } from './read-list.js';
+
+/** Keys of entries that are no presentation: those of presentations are digests. */
+const IDENTITY = 'identity';
+const LIST = 'list';
+
+/**
+ * Checks that the journal was begun for this identity and this list, or notes them in a new one. A list may change as long
+ * as nothing of it was presented before.
+ *
+ * @param options `corrected`: the list was changed, and what was presented is not to be presented again
+ * @throws CommandFailedError when it was begun for others; nothing was sent
+ */
+export async function claimJournal(
+  journal: PresentationJournal,
+  identity: string,
+  { digest, presentations }: List,
+  { path, corrected }: { path: string; corrected?: true },
+): Promise<void> {
+  const owner = await journal.read(IDENTITY);
+  if (owner !== undefined && owner.digest !== identity) {
+    throw new CommandFailedError(
+      `the journal ${path} was written with another key or certificate, and what is in it may be of another organisation; name another one with --journal. Nothing was sent.`,
+    );
+  }
+  const begun = await journal.read(LIST);
+  const isOther = begun !== undefined && begun.digest !== digest && !corrected;
+  for (const presentation of isOther ? presentations : []) {
+    const entry = await journal.read(await digestOf(presentation));
+    if (entry?.outcome !== 'presented') continue;
+    throw new CommandFailedError(
+      `the list is not the one of its journal ${path}: what is in both would not be presented again. If it is a new list, name another journal with --journal, or move that one away; if it is the same list with corrections, add --corrected. Nothing was sent.`,
+    );
+  }
+  if (owner === undefined) await journal.write({ key: IDENTITY, digest: identity, requestId: '' });
+  if (begun?.digest !== digest) await journal.write({ key: LIST, digest, requestId: '' });
+}

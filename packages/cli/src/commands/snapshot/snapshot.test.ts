@@ -1,0 +1,39 @@
+// `landfall snapshot`: taken, listed, restored and deleted in a playground.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import type { Playground } from '@landfall/playground';
+import { makeRunLine } from '../../testing/run-line.js';
+import { startPlayground } from '../../testing/start-playground.js';
+import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
+
+const data = join(await makeTemporaryFolder(), 'data');
+let playground: Playground;
+
+const run = makeRunLine(data);
+
+before(async () => {
+  playground = await startPlayground(data);
+});
+after(() => playground.close());
+
+it('a snapshot is taken, and restored as often as required', async () => {
+  assert.equal(await run('snapshot list'), 'No snapshots.\n');
+  const taken = await run('snapshot create before');
+  const [, next = ''] = /^To return to it: .*(snapshot restore \S+) --data /m.exec(taken) ?? [];
+  for (let round = 0; round < 2; round++) {
+    await run('scenario create internal-error');
+    assert.equal(await run(next), 'Returned to the snapshot before.\n');
+    assert.equal(await run('scenario list'), 'No scenarios.\n');
+  }
+  assert.match(await run('snapshot list'), /^before {2}20\S+Z\n$/);
+  assert.equal(await run('snapshot delete before'), 'Deleted before.\n');
+});
+
+it('what cannot be done is refused with the reason', async () => {
+  assert.match(await run('snapshot restore unknown', 1), /there is no snapshot "unknown"/);
+  assert.match(await run('snapshot create a/b', 1), /name/);
+  assert.match(await run('snapshot delete unknown', 1), /no snapshot of this name/);
+  assert.match(await run('snapshot restore', 2), /either the name of a snapshot or --start/);
+  assert.equal(await run('snapshot restore --start'), 'Returned to the start.\n');
+});

@@ -1,0 +1,88 @@
+// Every command that prints a list prints all of its pages, or says on stderr how to read the others. The commands and the
+// operations are found, so a new one is tested too.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import type { Operation } from '@landfall/client';
+import * as operations from '@landfall/client/operations';
+import { isReading } from '../input/only-reads.js';
+import { runCommand } from '../testing/run-command.js';
+import { startService } from '../testing/start-service.js';
+import { findSubcommands } from './command-reference.js';
+import { makeProgram } from './program.js';
+
+/** How many pages a list has, each with one entry. */
+const PAGES = 3;
+
+// The cast is true because the module exports operations only.
+const all = Object.values(operations) as Operation[];
+const lists = all
+  .filter(({ result }) => result === operations.readRoutingSignals.result)
+  .map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+
+const service = await startService('embedded');
+let pagesRead = 0;
+/** In place of the service: each list has pages of one entry. */
+const server = createServer((request, response) => {
+  request.resume();
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+  if (pathname.endsWith('/token')) {
+    response.end('{"access_token":"a","expires_in":900}');
+    return;
+  }
+  const isOfPlayground = pathname === '/playground/dataset';
+  if (!isOfPlayground && !lists.some((list) => list.test(pathname))) {
+    response.writeHead(404).end();
+    return;
+  }
+  pagesRead += 1;
+  const page = Number(searchParams.get('marker') ?? searchParams.get('page') ?? 0) + 1;
+  const entry = { requestId: page, id: page, routingResult: { id: page }, entry: page };
+  const next = page < PAGES ? String(page) : undefined;
+  if (isOfPlayground) {
+    response.end(JSON.stringify({ entries: [entry], next }));
+    return;
+  }
+  if (next !== undefined) {
+    const name = pathname.includes('current') ? 'page' : 'marker';
+    response.setHeader('Link', `<${pathname}?${name}=${next}>; rel="next"`);
+  }
+  const text = JSON.stringify(entry);
+  response.end(request.headers.accept === 'application/json' ? `[${text}]` : `${text}\n`);
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+// The cast is true because the server listens on a port, not on a pipe.
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const tested = new Set<string>();
+for (const { name, command } of findSubcommands(makeProgram())) {
+  const takes = (flag: string) => command.options.some(({ long }) => long === flag);
+  // What follows a feed does not end.
+  const isEndless = /^(?:follow|wait)$/.test(command.name());
+  if (!takes('--json') || !takes('--url') || !isReading(command) || isEndless) continue;
+  test(`landfall ${name} --json has all pages, or says that there are more`, async () => {
+    const given = command.registeredArguments.filter(({ required }) => required).map(() => 'x');
+    const line = [...name.split(' '), ...given, '--json', '--data', service.data, '--url', url];
+    pagesRead = 0;
+    const whole = await runCommand(line);
+    if (pagesRead === 0) return;
+    tested.add(name);
+    assert.equal(whole.code, 0, whole.stderr);
+    assert.equal(whole.stdout.match(/"entry"/g)?.length, PAGES, whole.stdout);
+    assert.doesNotMatch(whole.stderr, /^More /m);
+    if (!takes('--limit')) return;
+    const limited = await runCommand([...line, '--limit', '2']);
+    assert.equal(limited.stdout.match(/"entry"/g)?.length, 2, limited.stdout);
+    assert.match(limited.stderr, /^More \w+: .*--limit 2\b.* --marker 2\b/m);
+  });
+}
+
+test('lists were found', () => {
+  assert(tested.size >= 7, [...tested].join(', '));
+});

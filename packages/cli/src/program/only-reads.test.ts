@@ -1,0 +1,51 @@
+// The commands that say that they change nothing: a list to compare with, because one too many would end with 0 half-way.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isReading } from '../input/only-reads.js';
+import { findSubcommands } from './command-reference.js';
+import { makeProgram } from './program.js';
+
+const expected = [
+  'admin audit decisions',
+  'admin audit export',
+  'admin audit verify',
+  'admin keys list',
+  'admin status',
+  'authority generate',
+  'completion',
+  'consignment list',
+  'consignment view',
+  'dataset generate',
+  'dataset list',
+  'dataset view',
+  'doctor',
+  'feed follow',
+  'feed generate',
+  'feed list',
+  'feed validate',
+  'organisation list',
+  'organisation view',
+  'playground',
+  'profile list',
+  'routing follow',
+  'routing list',
+  'routing wait',
+  'routing-profile dry-run',
+  'routing-profile list',
+  'routing-run list',
+  'routing-run results',
+  'routing-run view',
+  'scenario list',
+  'serve',
+  'snapshot list',
+  'status follow',
+  'status list',
+  'status view',
+  'token create',
+  'token doctor',
+];
+
+test('commands that say that they only read are these', () => {
+  const reading = findSubcommands(makeProgram()).filter(({ command }) => isReading(command));
+  assert.deepEqual(reading.map(({ name }) => name).sort(), expected);
+});

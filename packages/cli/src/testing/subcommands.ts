@@ -1,0 +1,115 @@
+// Each subcommand with arguments with which it can be tried, and the files that these name.
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './run-command.js';
+
+/** A subcommand, its arguments, and the identity of a playground if it calls the service. */
+export type TriedSubcommand = [name: string, words: string, identity?: string];
+
+const newcomer = '0192:310000051';
+const run = '00000000-0000-7000-8000-000000000000';
+
+/**
+ * The subcommands that need no installation, in the order in which they can be tried.
+ *
+ * @param folder has the files of `writeSubcommandFiles`
+ * @param data the data folder of a playground
+ */
+export function makeSubcommands(folder: string, data: string): TriedSubcommand[] {
+  const file = (name: string) => join(folder, name);
+  return [
+    ['playground', `--port 0 --data ${file('b')}`],
+    ['completion', 'bash'],
+    ['profile add', `trial --as carrier --data ${data}`],
+    ['profile list', ''],
+    ['profile use', 'trial'],
+    ['profile remove', 'trial'],
+    ['doctor', '', 'newcomer'],
+    ['token create', '', 'carrier'],
+    ['token doctor', `${file('token')} --data ${data}`],
+    ['organisation list', '', 'authority'],
+    [
+      'organisation create',
+      'NTRSE-1 --name Long-named-organisation-of-a-far-away-country',
+      'authority',
+    ],
+    ['organisation view', newcomer, 'authority'],
+    ['organisation update', `${newcomer} --name Newcomer`, 'authority'],
+    ['organisation grant', `${newcomer} movement/entry`, 'authority'],
+    ['organisation revoke', `${newcomer} movement/air`, 'authority'],
+    ['organisation block', `${newcomer}`, 'authority'],
+    ['organisation unblock', `${newcomer}`, 'authority'],
+    ['organisation add-key', `${newcomer} ${file('key')} --client extra --kid 1`, 'authority'],
+    ['authority generate', '--ens 2 --houses 4'],
+    ['authority import', file('lines'), 'authority'],
+    [
+      'authority decide',
+      '--document HC001 --type N740 --routing TO_CONTROL --location ON_ENTRY',
+      'authority',
+    ],
+    ['present', 'house-consignment --document HC001 --type N740', 'carrier'],
+    ['status list', '', 'carrier'],
+    ['status view', '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01', 'carrier'],
+    ['status follow', '--limit 1', 'carrier'],
+    ['routing list', '', 'carrier'],
+    ['routing follow', '--limit 1', 'carrier'],
+    ['routing wait', '--document HC001 --type N740 --within 5', 'carrier'],
+    ['consignment list', '', 'authority'],
+    ['consignment view', '--document HC001 --type N740', 'authority'],
+    ['routing-run create', '--office NO351001 --routing TO_ENTRY --reason trial', 'authority'],
+    ['routing-run list', '', 'authority'],
+    ['routing-run view', run, 'authority'],
+    ['routing-run results', run, 'authority'],
+    ['routing-run pause', run, 'authority'],
+    ['routing-run resume', run, 'authority'],
+    ['routing-run confirm', run, 'authority'],
+    ['routing-run give-up', run, 'authority'],
+    ['routing-run reverse', `${run} --reason trial`, 'authority'],
+    ['routing-profile create', `first ${file('profile')}`, 'authority'],
+    ['routing-profile dry-run', 'first', 'authority'],
+    ['routing-profile activate', 'first 1', 'authority'],
+    ['routing-profile apply', '', 'authority'],
+    ['routing-profile list', '', 'authority'],
+    ['routing-profile deactivate', '', 'authority'],
+    ['codelist import', `cl141 ${file('offices')}`, 'authority'],
+    ['dataset generate', 'post-terminal --houses 40'],
+    ['dataset view', file('dataset')],
+    ['dataset list', '', 'authority'],
+    [
+      'scenario create',
+      'refusal --code UNKNOWN_CODE --identity newcomer --operation presentHouseConsignment --times 9 --seconds 99',
+      'authority',
+    ],
+    ['scenario list', '', 'authority'],
+    ['scenario delete', '--all', 'authority'],
+    ['snapshot create', 'before', 'authority'],
+    ['snapshot list', '', 'authority'],
+    ['snapshot restore', 'before', 'authority'],
+    ['snapshot delete', 'before', 'authority'],
+    ['feed generate', '--declarations 2'],
+    ['feed validate', file('messages')],
+    ['feed import', file('messages'), 'authority'],
+    ['feed list', '', 'statistics'],
+    ['feed follow', '--marker start --limit 3', 'statistics'],
+    ['admin keys list', `--data ${data}`],
+    ['admin keys rotate', `--data ${data}`],
+  ];
+}
+
+/** Writes the files that the arguments name; the playground is running. */
+export async function writeSubcommandFiles(folder: string, data: string): Promise<void> {
+  const output = async (line: string) => (await runCommand(line.split(' '))).stdout;
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const rules = [{ name: 'all others, whatever they are', routing: 'TO_ENTRY' }];
+  const contents: Record<string, string | Buffer> = {
+    token: await output(`token create --raw --data ${data}`),
+    key: publicKey.export({ type: 'spki', format: 'pem' }),
+    lines: await output('authority generate --ens 2 --houses 4'),
+    messages: await output('feed generate --declarations 2'),
+    profile: JSON.stringify({ salt: '1', rules }),
+    dataset: await output('dataset generate post-terminal --houses 400'),
+    offices: 'reference_number,name\nNO351001,Gardermoen\n',
+  };
+  for (const [name, text] of Object.entries(contents)) await writeFile(join(folder, name), text);
+}

@@ -1,0 +1,106 @@
+// Reads the key that a file of credentials names: in it, in a file of its own, or in something that signs elsewhere.
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ConfigurationError } from '../errors/landfall-error.js';
+import { decryptPem } from '../pkcs12/decrypt-pem.js';
+import { readPkcs12 } from '../pkcs12/read-pkcs12.js';
+import type { GrantAlgorithm } from '../tokens/algorithms.js';
+import type { SigningKey } from '../tokens/signing-key.js';
+import type { Members } from './credentials-members.js';
+
+/** How long a command may take to sign, in milliseconds. */
+const SIGN_WITHIN_MS = 30_000;
+
+/** More of what a command reports is not shown, in characters. */
+const MAX_REPORT = 300;
+
+/** A key, and the certificates that are in the same file. */
+export type ReadKey = { key: SigningKey; certificates?: string[] };
+
+/**
+ * Reads the key of `private_key`, `key_file` or `sign_command`.
+ *
+ * @throws ConfigurationError when there is not exactly one of them, or it cannot be read
+ */
+export async function readKey(members: Members): Promise<ReadKey> {
+  const sources = ['private_key', 'key_file', 'sign_command'].filter((name) => members.has(name));
+  if (sources.length === 0) throw members.missing('private_key, key_file or sign_command');
+  if (sources.length > 1) {
+    throw new ConfigurationError(`${members.file} has ${sources.join(' and ')}: give one of them`);
+  }
+  if (members.has('sign_command')) return { key: signWith(members) };
+  if (members.has('private_key')) {
+    const key = members.key('private_key');
+    return { key: typeof key === 'string' ? await decrypt(members, key) : key };
+  }
+  const path = resolve(dirname(members.file), members.text('key_file'));
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new ConfigurationError(`cannot read ${path}, the key_file of ${members.file}`, { cause });
+  });
+  const pem = bytes.toString('latin1');
+  if (pem.includes('-----BEGIN')) return { key: await decrypt(members, pem) };
+  return readPkcs12(bytes, await readPassphrase(members));
+}
+
+/** A key as PEM, decrypted if it is encrypted. */
+async function decrypt(members: Members, pem: string): Promise<string> {
+  if (!pem.includes('BEGIN ENCRYPTED PRIVATE KEY')) return pem;
+  return decryptPem(pem, await readPassphrase(members));
+}
+
+/** The passphrase: in a file, or in a variable of the environment. It is never in the file of credentials. */
+async function readPassphrase(members: Members): Promise<string> {
+  const given = members.optionalText('passphrase_file');
+  if (given !== undefined) {
+    const path = resolve(dirname(members.file), given);
+    const content = await readFile(path, 'utf8').catch((cause: unknown) => {
+      throw new ConfigurationError(`cannot read ${path}, the passphrase_file of ${members.file}`, {
+        cause,
+      });
+    });
+    return content.replace(/\r?\n$/, '');
+  }
+  const variable = members.optionalText('passphrase_env') ?? 'LANDFALL_KEY_PASSPHRASE';
+  const passphrase = process.env[variable];
+  if (passphrase !== undefined) return passphrase;
+  throw new ConfigurationError(
+    `the key of ${members.file} is encrypted, and ${variable} is not set: set it, or name a file with passphrase_file`,
+  );
+}
+
+/** Signs with a command, which gets the bytes on standard input and writes the signature to standard output. */
+function signWith(members: Members): SigningKey {
+  const [program, ...words] = members.list('sign_command');
+  if (program === undefined) throw members.invalid('sign_command', 'a program and its arguments');
+  // The cast is true once the first grant is signed: the identity provider refuses other algorithms.
+  const algorithm = members.text('alg') as GrantAlgorithm;
+  const sign = async (data: Uint8Array<ArrayBuffer>) => {
+    const signer = spawn(program, words, {
+      cwd: dirname(resolve(members.file)),
+      stdio: 'pipe',
+      timeout: SIGN_WITHIN_MS,
+    });
+    const failed = new Promise<string | undefined>((done) => {
+      signer.once('error', (error) => done(error.message));
+      signer.once('close', (code, signal) =>
+        done(code === 0 ? undefined : `it ended with ${code ?? signal}`),
+      );
+    });
+    // A command that ends before it has read everything says why with its code.
+    signer.stdin.on('error', () => undefined);
+    signer.stdin.end(data);
+    const [signature, report, reason] = await Promise.all([
+      signer.stdout.toArray(),
+      text(signer.stderr),
+      failed,
+    ]);
+    if (reason === undefined) return new Uint8Array(Buffer.concat(signature));
+    const said = report.trim().slice(0, MAX_REPORT);
+    throw new ConfigurationError(
+      `sign_command of ${members.file} (${program}) failed: ${reason}${said === '' ? '' : `: ${said}`}`,
+    );
+  };
+  return { algorithm, sign };
+}

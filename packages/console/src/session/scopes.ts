@@ -1,0 +1,22 @@
+// What whoever has signed in may do, by their scopes.
+import type { Session } from './session.js';
+
+/** Whether they work for the authority, and so see all goods. */
+export function isOfficer({ scopes }: Session): boolean {
+  return scopes.includes('authority/registry') || scopes.includes('authority/routing');
+}
+
+/** Whether they see and change organisations. */
+export function isRegistrar({ scopes }: Session): boolean {
+  return scopes.includes('authority/registry');
+}
+
+/** Whether they decide. */
+export function isDecider({ scopes }: Session): boolean {
+  return scopes.includes('authority/routing');
+}
+
+/** Whether they present goods, and see their own. */
+export function isPresenter({ scopes }: Session): boolean {
+  return scopes.includes('movement/entry');
+}

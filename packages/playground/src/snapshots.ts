@@ -1,0 +1,282 @@
+// The data to which resets return: that of the start, and snapshots by name.
+
+import { compileCheck } from '@landfall/contract';
+import { codeOf } from '@landfall/service';
+import { type Database, type Transaction, ValidationFailedError } from '@landfall/service/assembly';
+import { Type } from 'typebox';
+import {
+  findSavedData,
+  OWN_SCHEMA,
+  ownTables,
+  restoreData,
+  restoreSequences,
+  saveData,
+} from './data-queries.js';
+import {
+  emptyUndo,
+  keepPartitions,
+  lockUndo,
+  MAX_UNDO_ENTRIES,
+  recordUndo,
+  selectCopySize,
+  selectPosition,
+  selectSequences,
+  setPosition,
+  setSequences,
+  trySettingRole,
+  undoTo,
+} from './undo-queries.js';
+
+/** Maximum number of snapshots. */
+const MAX_SNAPSHOTS = 20;
+
+/** About how many bytes of a copy take as long to write as one change takes to undo. */
+const BYTES_PER_CHANGE = 500;
+
+/** Up to so many changes are undone, however small the copy is. */
+const FEW_CHANGES = 300;
+
+/** How often what deadlocks with background work is tried. */
+const MAX_ATTEMPTS = 5;
+
+/** The name of a snapshot. */
+export const SnapshotName = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  description:
+    'letters, digits, `.`, `_` and `-`, at most 60 characters; it begins with a letter or a digit',
+});
+
+const checkName = compileCheck<{ name: string }>(
+  Type.Object({ name: SnapshotName }, { additionalProperties: false }),
+);
+
+/** A snapshot, as it is listed. */
+export type Snapshot = {
+  name: string;
+  /** By the clock of the playground, ISO 8601. */
+  takenAt: string;
+};
+
+/** Why a snapshot cannot be taken or returned to. */
+export type SnapshotErrorCode = 'UNKNOWN_SNAPSHOT' | 'SNAPSHOT_OUTDATED' | 'SNAPSHOTS_UNAVAILABLE';
+
+/** A snapshot cannot be taken, or there is none to which a reset can return; nothing was changed. */
+export class SnapshotError extends Error {
+  readonly code: SnapshotErrorCode;
+  override name = 'SnapshotError';
+
+  constructor(code: SnapshotErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+type Taken<State> = Snapshot & { position: number; sequences: string; state: State };
+
+/** Whether data was restored in this process, so that the code for it is compiled. */
+let isPrepared = false;
+
+/** The data of the start and the snapshots of a playground, each with the state that is in memory. */
+export class Snapshots<State> {
+  readonly #database: Database;
+  /** In the order in which they were taken. */
+  #taken: Taken<State>[] = [];
+  /** Whether changes are recorded: the database user may do what undoing needs. */
+  #isRecording = false;
+  /** Whether the record begins with the data of the start. */
+  #beginsWithStart = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Copies the data, to which resets return, and records changes from now on. In a data folder that has a copy of an
+   * earlier start, that one stays.
+   *
+   * @param isSmall whether restoring takes no time: then the first start of a process also restores. PostgreSQL compiles
+   *   code for that, which would otherwise double the time of the first reset
+   */
+  async begin(isSmall: boolean): Promise<void> {
+    const [row] = await this.#database.query(findSavedData);
+    const isSaved = row?.saved === true;
+    this.#isRecording = await this.#maySetRole();
+    await this.#database.transact(async (transaction) => {
+      await transaction.run(ownTables);
+      if (!isSaved) {
+        await transaction.run(saveData);
+        if (!isPrepared && isSmall) {
+          await transaction.run(restoreData(OWN_SCHEMA));
+          isPrepared = true;
+        }
+      }
+      await transaction.run(keepPartitions);
+      if (this.#isRecording) await transaction.run(recordUndo);
+    });
+    this.#beginsWithStart = this.#isRecording && !isSaved;
+  }
+
+  list(): Snapshot[] {
+    return this.#taken.map(({ name, takenAt }) => ({ name, takenAt }));
+  }
+
+  /**
+   * The state of a snapshot.
+   *
+   * @throws SnapshotError with the code UNKNOWN_SNAPSHOT
+   */
+  find(name: string): State {
+    return this.#find(name).state;
+  }
+
+  /**
+   * Takes a snapshot; one of the same name is replaced.
+   *
+   * @throws ValidationFailedError for a name that breaks the rule, or when there are too many
+   * @throws SnapshotError
+   */
+  async take(name: string, takenAt: Date, state: State): Promise<Snapshot> {
+    const checked = checkName({ name });
+    if (!checked.valid) throw new ValidationFailedError(checked.errors);
+    const others = this.#taken.filter((other) => other.name !== name);
+    if (others.length >= MAX_SNAPSHOTS) {
+      const error = `there must not be more than ${MAX_SNAPSHOTS} snapshots: delete one`;
+      throw new ValidationFailedError([{ field: 'name', error, code: 'SIZE' }]);
+    }
+    this.#requireRecording();
+    const { position, sequences } = await this.#underLock(async (transaction) => {
+      let current = await readPosition(transaction);
+      if (current > MAX_UNDO_ENTRIES && others.length > 0)
+        throw tooManyChanges('earlier snapshots');
+      if (current > MAX_UNDO_ENTRIES / 2 && others.length === 0) {
+        // Most of the record is only for the start, which has its copy.
+        await transaction.run(emptyUndo);
+        this.#beginsWithStart = false;
+        current = 0;
+      }
+      const [row] = await transaction.query(selectSequences);
+      return { position: current, sequences: row?.sequences ?? '{}' };
+    });
+    const taken = { name, takenAt: takenAt.toISOString(), position, sequences, state };
+    this.#taken = [...others, taken];
+    return { name, takenAt: taken.takenAt };
+  }
+
+  /** Deletes a snapshot; returns whether there was one. */
+  delete(name: string): boolean {
+    const before = this.#taken.length;
+    this.#taken = this.#taken.filter((taken) => taken.name !== name);
+    return this.#taken.length < before;
+  }
+
+  /** Replaces all data by that of the start, and drops what is cached of it. All snapshots are deleted. */
+  async restoreStart(): Promise<void> {
+    if (!(await this.#undoToStart())) {
+      await this.#database.transact(async (transaction) => {
+        if (this.#isRecording) {
+          await transaction.run(lockUndo);
+          await transaction.run(trySettingRole);
+        }
+        await transaction.run(restoreData(OWN_SCHEMA));
+        if (this.#isRecording) await transaction.run(emptyUndo);
+      });
+      this.#beginsWithStart = this.#isRecording;
+    }
+    this.#taken = [];
+    await this.#database.replacements.replaced();
+  }
+
+  /**
+   * Replaces all data by that of a snapshot, and drops what is cached of it. Snapshots that were taken after it are deleted.
+   *
+   * @throws SnapshotError
+   */
+  async restore(name: string): Promise<void> {
+    const found = this.#find(name);
+    await this.#underLock(async (transaction) => {
+      const current = await readPosition(transaction);
+      if (current > MAX_UNDO_ENTRIES) throw tooManyChanges(`the snapshot ${name}`);
+      await undo(transaction, found.position);
+      await transaction.query(setSequences(found.sequences));
+    });
+    this.#taken = this.#taken.slice(0, this.#taken.indexOf(found) + 1);
+    await this.#database.replacements.replaced();
+  }
+
+  /** Undoes what was changed since the start, unless copying is faster. */
+  async #undoToStart(): Promise<boolean> {
+    if (!this.#beginsWithStart) return false;
+    const [copy] = await this.#database.query(selectCopySize);
+    const most = Math.min(MAX_UNDO_ENTRIES, (copy?.bytes ?? 0) / BYTES_PER_CHANGE + FEW_CHANGES);
+    return this.#underLock(async (transaction) => {
+      if ((await readPosition(transaction)) > most) return false;
+      await undo(transaction, 0);
+      await transaction.run(restoreSequences);
+      return true;
+    });
+  }
+
+  /** Does work while nobody writes. */
+  async #underLock<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#database.transact(async (transaction) => {
+          await transaction.run(lockUndo);
+          return work(transaction);
+        });
+      } catch (error) {
+        if (codeOf(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  #find(name: string): Taken<State> {
+    const found = this.#taken.find((taken) => taken.name === name);
+    if (found !== undefined) return found;
+    const names = this.#taken.map((taken) => taken.name).join(', ');
+    throw new SnapshotError(
+      'UNKNOWN_SNAPSHOT',
+      `there is no snapshot ${JSON.stringify(String(name).slice(0, 60))}; ${names === '' ? 'none was taken since the start or the last reset to it' : `there are ${names}`}`,
+    );
+  }
+
+  #requireRecording(): void {
+    if (this.#isRecording) return;
+    throw new SnapshotError(
+      'SNAPSHOTS_UNAVAILABLE',
+      'the user of the database must be a superuser, or be granted: set on parameter session_replication_role (PostgreSQL 15)',
+    );
+  }
+
+  async #maySetRole(): Promise<boolean> {
+    try {
+      await this.#database.transact((transaction) => transaction.run(trySettingRole));
+      return true;
+    } catch (error) {
+      if (codeOf(error) === INSUFFICIENT_PRIVILEGE) return false;
+      throw error;
+    }
+  }
+}
+
+const DEADLOCK = '40P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+async function readPosition(transaction: Transaction): Promise<number> {
+  const [row] = await transaction.query(selectPosition);
+  return row?.position ?? 0;
+}
+
+async function undo(transaction: Transaction, position: number): Promise<void> {
+  await transaction.query(undoTo(position));
+  await transaction.query(setPosition(position));
+}
+
+function tooManyChanges(what: string): SnapshotError {
+  return new SnapshotError(
+    'SNAPSHOT_OUTDATED',
+    `more than ${MAX_UNDO_ENTRIES} rows were written, so ${what} cannot be returned to: reset to the start`,
+  );
+}
