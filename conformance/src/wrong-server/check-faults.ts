@@ -46,6 +46,8 @@ const service = await startService(noPostgresql === false ? 'PostgreSQL' : 'embe
 let passed = 0;
 let failed = 0;
 const generated = { caught: 0, all: 0 };
+/** The faults that were not caught while others were checked; each is checked again, alone. */
+const notCaught: Fault[] = [];
 try {
   const given = await readSettings(service.credentials);
   const settings: Settings = {
@@ -65,6 +67,8 @@ try {
     check(faults.filter(({ caughtBy }) => isExclusive(caughtBy))),
     ...Array.from({ length: FAULTS_AT_ONCE }, () => check(others)),
   ]);
+  // Cases that run at once read the same feeds: every third entry may always be one of another case.
+  for (const fault of notCaught) reportFault(fault, await runBehind(fault, settings, 1));
 } finally {
   await service.close();
 }
@@ -87,8 +91,19 @@ async function checkWithoutFault(settings: Settings): Promise<void> {
 
 async function checkFault(fault: Fault, settings: Settings): Promise<void> {
   const results = await runBehind(fault, settings, 2);
+  if (isCaught(fault, results)) reportFault(fault, results);
+  else notCaught.push(fault);
+}
+
+function isCaught({ caughtBy }: Fault, results: readonly RequirementResult[]): boolean {
+  return results.some(
+    ({ outcome, requirement }) => outcome === 'failed' && caughtBy.includes(requirement.id),
+  );
+}
+
+function reportFault(fault: Fault, results: readonly RequirementResult[]): void {
   const caught = results.filter(({ outcome }) => outcome === 'failed');
-  const isExpected = caught.some(({ requirement }) => fault.caughtBy.includes(requirement.id));
+  const isExpected = isCaught(fault, results);
   report(isExpected, `The server ${fault.name}`, caught.map(describe));
   if (!generatedReadingFaults.includes(fault)) return;
   generated.all++;
