@@ -4,15 +4,15 @@ import { selectDatabaseVersion } from '../database/queries.js';
 import { getVersions, serviceVersion } from '../http/get-versions.js';
 import type { ObservedRequests } from '../http/observe-requests.js';
 import { addVersionsRoute } from '../http/service-routes.js';
+import type { RelayModule } from '../relay/module.js';
 import type { ServiceContext } from '../service-context.js';
-import type { StatusContext } from './get-service-status.js';
 import { FigureRecorder } from './record-figures.js';
 import { addMonitoringRoutes } from './routes.js';
 
 export function addMonitoring(
   { database, http, jobs, measures, removalClock }: ServiceContext,
   requests: ObservedRequests,
-  readRelayProgress: StatusContext['readRelayProgress'],
+  relays: Pick<RelayModule, 'readProgress' | 'findStreams'>,
 ): void {
   const readDatabaseVersion = async () => {
     const [row] = await database.query(selectDatabaseVersion);
@@ -30,7 +30,7 @@ export function addMonitoring(
     database,
     name,
     readVersions: () => getVersions(database, readDatabaseVersion),
-    readRelayProgress,
+    relays,
   });
   jobs.add('server-figures', {
     sentence: 'the figures of this minute were not written; those of the next one include them',

@@ -317,7 +317,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     relay.selectProgress(relayedSignals),
     relay.selectLags(relayedSignals, [], 0, 1),
     relay.selectRelayed(''),
-    relay.selectIsRelayed(''),
+    relay.selectRelayedStreams(''),
     relay.recordRelayed('', []),
     relay.forgetRelayedAfter('', 0),
   ],
@@ -459,7 +459,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     retainedEntries.selectDueFeeds(feed, 0, at, 1),
     retainedEntries.countDueFeeds(feed, [], at),
     retainedEntries.expireEntries(feed, [], at, 1, undefined),
-    retainedEntries.expireEntries(feed, [], at, 1, 'SIGNALS'),
+    retainedEntries.expireEntries(feed, [], at, 1, ['SIGNALS']),
   ]),
   'retention/house-consignment-queries.ts': [
     retainedHouses.selectCandidates(at, retainedHouses.beforeAll, 1),
