@@ -10,8 +10,8 @@ import {
 } from '@landfall/contract';
 import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
-import { CALLER_MINUTES, findProblems } from './find-problems.js';
 import type { RelayModule } from '../relay/module.js';
+import { CALLER_MINUTES, findProblems } from './find-problems.js';
 import {
   type LastFigures,
   type ReplicaRow,

@@ -26,11 +26,11 @@ test('capitals of a client do not decide whether it is of a person', () => {
   const caller = { organisationId: 1, organisation: 'NTRDE-1', isPerson: false };
   const originOf = (configured: string, clientId: string) =>
     // The cast is true for what is read of a caller.
-    makeDecisionContexts(
-      configured,
-      false,
-      false,
-    )({ ...caller, clientId } as Caller, 'r', undefined).origin;
+    makeDecisionContexts(configured, false, false)(
+      { ...caller, clientId } as Caller,
+      'r',
+      undefined,
+    ).origin;
   assert.equal(originOf('other, eidas-4D2a', 'EIDAS-4d2A'), 'OFFICER');
   assert.equal(originOf('other, eidas-4d2a', 'eidas-4d2b'), 'ENGINE');
 });

@@ -518,6 +518,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     profiles.insertProfile('', 1, '', at),
     profiles.clearLiveProfile,
     profiles.setLiveProfile('', 1, at),
+    profiles.selectConsignmentFacts([id]),
     profiles.selectLatestConsignments(undefined, 1),
     profiles.selectUndecidedConsignments(undefined, 1, 1),
     profiles.selectLastOf(undefined, 1),
