@@ -1,7 +1,8 @@
 -- locks: presented_reference, withdrawn_house_consignment and the tables of the audit trail, for a moment each
 --
--- Capitals of letters whose capital is more than one letter, or that are not the small letter of their capital; and what the
--- audit trail has of rows that are changed beside an acceptance, or by a session that pretends to have appended a record.
+-- Capitals of letters whose capital is more than one letter, or that are not the small letter of their capital; what the audit
+-- trail has of rows that are changed beside an acceptance, or by a session that pretends to have appended a record; and the
+-- order of what is recorded while the clock is behind.
 
 -- For every text the same as `identifierKey` of the contract: a letter becomes the capital of its small letter, by the full
 -- mappings of Unicode, where that is Latin, Greek, Cyrillic or Armenian (decision 0195).
@@ -65,5 +66,59 @@ begin
     delete from audited_row_base where rows = 0;
     perform record_accepted_rows(tables);
   end if;
+end
+$$;
+
+-- As before, but what is recorded while the clock is behind what was recorded before is a millisecond later than that: times
+-- of one moment have no order, and the clock of a new primary may be behind for long. The end of the chain keeps that time.
+create or replace function record_time(given timestamptz) returns timestamptz language plpgsql as $$
+declare
+  now timestamptz := clock_timestamp();
+  last timestamptz;
+begin
+  if given is null then
+    select max(recorded_at) into last from generate_series(1, 32) number -- the rows of audit_chain_end
+    cross join lateral (
+      select recorded_at from audit_chain_end where chain <= number order by chain desc limit 1 -- the newest version
+    ) last;
+    if last >= now then
+      now := last + interval '1 ms';
+      perform set_config('landfall.record_time', now::text, true);
+    end if;
+  end if;
+  return date_trunc('milliseconds', coalesce(given, now));
+end
+$$;
+
+-- As before, but never earlier than what the transaction has recorded.
+create or replace function extend_audit_chain(lock_namespace integer, entry text, out chain integer, out "position" bigint)
+language plpgsql as $$
+declare
+  chains constant integer := 32; -- the rows of audit_chain_end
+  locked boolean;
+  new_digest bytea;
+  new_time timestamptz;
+begin
+  for step in 1 .. chains loop
+    chain := (pg_backend_pid() + step) % chains + 1;
+    locked := pg_try_advisory_xact_lock(lock_namespace, chain);
+    exit when locked;
+  end loop;
+  if not locked then
+    perform pg_advisory_xact_lock(lock_namespace, chain);
+  end if;
+
+  update audit_chain_end last set
+    position = last.position + 1,
+    digest = sha256(last.digest || convert_to(extend_audit_chain.entry, 'UTF8')),
+    recorded_at = greatest(last.recorded_at, clock_timestamp(),
+      nullif(current_setting('landfall.record_time', true), '')::timestamptz)
+  where last.ctid = ( -- the newest version, as in append_to_feeds
+    select newest.ctid from audit_chain_end newest
+    where newest.chain <= extend_audit_chain.chain order by newest.chain desc limit 1)
+  returning last.position, last.digest, last.recorded_at into extend_audit_chain.position, new_digest, new_time;
+  perform set_config('landfall.audit_time', new_time::text, true);
+  insert into audit_record (chain, position, digest, entry, recorded_at)
+  values (extend_audit_chain.chain, extend_audit_chain.position, new_digest, extend_audit_chain.entry, new_time);
 end
 $$;

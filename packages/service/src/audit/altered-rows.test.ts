@@ -333,9 +333,14 @@ for (const { name, skip, open } of await testDatabases()) {
     test('a change is found whatever a transaction sets and calls before and after it', async () => {
       const missed: object[] = [];
       for (const way of await waysAround()) {
-        const { problems, accepted } = await verifyAfter((transaction) =>
+        const found = await verifyAfter((transaction) =>
           transaction.run(`${way.before}; ${alteration}; ${way.after}`),
-        );
+        ).catch((error: { code?: string }) => {
+          // A value that is no time is refused, and nothing was changed.
+          assert.equal(error.code, '22007');
+        });
+        if (found === undefined) continue;
+        const { problems, accepted } = found;
         // Whoever accepts changes is in the report, with each row once: as it was, and as it is.
         const isReported =
           way.after.includes('accept_audited_rows') &&
