@@ -1907,7 +1907,8 @@ begin
   update audit_chain_end last set
     position = last.position + 1,
     digest = sha256(last.digest || convert_to(extend_audit_chain.entry, 'UTF8')),
-    recorded_at = greatest(last.recorded_at, clock_timestamp())
+    recorded_at = greatest(last.recorded_at, clock_timestamp(),
+      nullif(current_setting('landfall.record_time', true), '')::timestamptz)
   where last.ctid = ( -- the newest version, as in append_to_feeds
     select newest.ctid from audit_chain_end newest
     where newest.chain <= extend_audit_chain.chain order by newest.chain desc limit 1)
@@ -2174,12 +2175,21 @@ $$;
 CREATE FUNCTION public.record_time(given timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql
     AS $$
+declare
+  now timestamptz := clock_timestamp();
+  last timestamptz;
 begin
-  return date_trunc('milliseconds', coalesce(given, greatest(clock_timestamp(), (
-    select max(recorded_at) from generate_series(1, 32) number -- the rows of audit_chain_end
+  if given is null then
+    select max(recorded_at) into last from generate_series(1, 32) number -- the rows of audit_chain_end
     cross join lateral (
       select recorded_at from audit_chain_end where chain <= number order by chain desc limit 1 -- the newest version
-    ) last))));
+    ) last;
+    if last >= now then
+      now := last + interval '1 ms';
+      perform set_config('landfall.record_time', now::text, true);
+    end if;
+  end if;
+  return date_trunc('milliseconds', coalesce(given, now));
 end
 $$;
 
