@@ -10,7 +10,7 @@ import {
 } from '@landfall/contract';
 import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
-import type { RelayModule } from '../relay/module.js';
+import type { Relays } from '../relay/relays.js';
 import { CALLER_MINUTES, findProblems } from './find-problems.js';
 import {
   type LastFigures,
@@ -39,7 +39,7 @@ export type StatusContext = {
   /** Host name and port of this server. */
   name: () => string;
   readVersions: () => Promise<Versions>;
-  relays: Pick<RelayModule, 'readProgress' | 'findStreams'>;
+  relays: Pick<Relays, 'readProgress' | 'findStreams'>;
 };
 
 /**

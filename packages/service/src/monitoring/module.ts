@@ -4,15 +4,15 @@ import { selectDatabaseVersion } from '../database/queries.js';
 import { getVersions, serviceVersion } from '../http/get-versions.js';
 import type { ObservedRequests } from '../http/observe-requests.js';
 import { addVersionsRoute } from '../http/service-routes.js';
-import type { RelayModule } from '../relay/module.js';
 import type { ServiceContext } from '../service-context.js';
+import type { StatusContext } from './get-service-status.js';
 import { FigureRecorder } from './record-figures.js';
 import { addMonitoringRoutes } from './routes.js';
 
 export function addMonitoring(
   { database, http, jobs, measures, removalClock }: ServiceContext,
   requests: ObservedRequests,
-  relays: Pick<RelayModule, 'readProgress' | 'findStreams'>,
+  relays: StatusContext['relays'],
 ): void {
   const readDatabaseVersion = async () => {
     const [row] = await database.query(selectDatabaseVersion);
