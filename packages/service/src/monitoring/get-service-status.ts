@@ -10,6 +10,7 @@ import {
 } from '@landfall/contract';
 import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
+import type { Relays } from '../relay/relays.js';
 import { CALLER_MINUTES, findProblems } from './find-problems.js';
 import {
   type LastFigures,
@@ -38,10 +39,7 @@ export type StatusContext = {
   /** Host name and port of this server. */
   name: () => string;
   readVersions: () => Promise<Versions>;
-  /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
-  readRelayProgress: (
-    name: RelayStatus['name'],
-  ) => Promise<{ relayed: number; lag: number } | undefined>;
+  relays: Pick<Relays, 'readProgress' | 'findStreams'>;
 };
 
 /**
@@ -49,7 +47,7 @@ export type StatusContext = {
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
-  { database, name, readVersions, readRelayProgress }: StatusContext,
+  { database, name, readVersions, relays: relayed }: StatusContext,
   hours: number,
   at: Date,
 ): Promise<ServiceStatus> {
@@ -74,7 +72,11 @@ export async function getServiceStatus(
     readLastVerification(database),
     readTrailBegin(database),
     Promise.all(
-      relayNames.map(async (name) => ({ name, progress: await readRelayProgress(name) })),
+      relayNames.map(async (name) => ({
+        name,
+        progress: await relayed.readProgress(name),
+        streams: await relayed.findStreams(name),
+      })),
     ),
     readVersions(),
   ]);
@@ -91,7 +93,15 @@ export async function getServiceStatus(
     at: at.toISOString(),
     server: name(),
     versions,
-    problems: findProblems({ now, minutes, servers, recentCallers, verification, trailSince }),
+    problems: findProblems({
+      now,
+      minutes,
+      servers,
+      recentCallers,
+      verification,
+      trailSince,
+      relays,
+    }),
     servers: servers.map((server) => describeServer(server, now)),
     series: summariseMinutes(minutes, hours, now),
     callers,
