@@ -80,12 +80,16 @@ begin
   end loop;
 end $$`;
 
-/** Replaces all data of a schema of playgrounds by the copy. */
-export const restoreData = (schema: string) => `
+/**
+ * Replaces all data of a schema of playgrounds by the copy.
+ *
+ * @param truncatedBytes more data than this is truncated, which gives its storage back
+ */
+export const restoreData = (schema: string, truncatedBytes = TRUNCATED_BYTES) => `
 do $$
 declare t record;
 begin
-  if (select sum(${sizeOf('oid')}) from (${tablesOf(schema)}) every_table) > ${TRUNCATED_BYTES} then
+  if (select sum(${sizeOf('oid')}) from (${tablesOf(schema)}) every_table) > ${truncatedBytes} then
     execute (select 'truncate ' || string_agg(format('${schema}.%I', name), ', ') from (${tablesOf(schema)}) every_table);
   else
     for t in ${orderedTablesOf(schema)} order by depth desc loop
