@@ -12,7 +12,7 @@ export const OWN_SCHEMA = 'public';
 const ALL_TABLES = allTablesOf(OWN_SCHEMA);
 
 /** Those that a playground has made, without the list of migrations: what somebody else adds is never reset. */
-const tablesOf = (schema: string) =>
+export const tablesOf = (schema: string) =>
   `${allTablesOf(schema)} and c.relname <> 'migration' and c.relname in (select name from playground."own table")`;
 
 /** Those of the playground itself. */

@@ -149,7 +149,7 @@ export type Playground = PlaygroundParts & {
   readonly hosting?: Hosting | undefined;
 };
 
-/** A space of a playground. Its record, its scenarios and so on are its own; it has no snapshots, and nothing of it is relayed to NATS. */
+/** A space of a playground. Its record, its scenarios and so on are its own; nothing of it is relayed to NATS. */
 export type PlaygroundSpace = PlaygroundParts & {
   readonly name: string;
   readonly createdAt: Date;

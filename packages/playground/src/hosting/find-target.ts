@@ -38,9 +38,16 @@ export function findTarget(url: string, findOwn: () => string | undefined): Targ
 
 /** Whether a request may store data: what controls a space, and what reads, goes on when it is full. */
 export function isStoring({ method }: IncomingMessage, { url }: Target): boolean {
-  return method !== 'GET' && method !== 'HEAD' && /^\/(?:console\/)?api\//.test(url);
+  // A token is needed to read.
+  const isOfData = /^\/(?:console\/api\/)?api\/(?!access\/)/.test(url);
+  return isOfData && method !== 'GET' && method !== 'HEAD';
 }
 
 function isBelow(url: string, path: string): boolean {
   return url === path || url.startsWith(`${path}/`) || url.startsWith(`${path}?`);
+}
+
+/** Whether a request returns a space to its start or to a snapshot. */
+export function isReset({ method }: IncomingMessage, { url }: Target): boolean {
+  return method === 'POST' && isBelow(url, `${CONTROL_PATH}/reset`);
 }

@@ -20,7 +20,7 @@ import type { KeptSpaces } from '../spaces/space-maker.js';
 import { newSpaceName } from '../spaces/space-name.js';
 import type { Spaces } from '../spaces/spaces.js';
 import { isAccessCode, makeAccessCode, spaceOfCode } from './access-code.js';
-import { findTarget, isStoring, type Target } from './find-target.js';
+import { findTarget, isReset, isStoring, type Target } from './find-target.js';
 import type { HostedSpaceSummary, Hosting, HostingOptions } from './hosting.js';
 import { ownIdentity } from './own-identity.js';
 import {
@@ -245,7 +245,7 @@ export class HostedSpaces implements Hosting, KeptSpaces {
       refuseRequest(request, response, refusal);
       return true;
     }
-    this.#countUse(known, request, response);
+    this.#countUse(known, target, request, response);
     if (target.isByCookie) this.#byCookie.add(request);
     if (this.#spaces?.dispatch(target.name, target.url, request, response)) return true;
     void this.#openAndDispatch(target, request, response);
@@ -293,7 +293,13 @@ export class HostedSpaces implements Hosting, KeptSpaces {
     return undefined;
   }
 
-  #countUse(known: HostedSpace, { socket }: IncomingMessage, response: ServerResponse): void {
+  #countUse(
+    known: HostedSpace,
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const { socket } = request;
     const receivedBefore = socket.bytesRead;
     known.openRequests++;
     response.once('close', () => {
@@ -302,6 +308,8 @@ export class HostedSpaces implements Hosting, KeptSpaces {
       known.usedAt = new Date();
       known.isUseNew = true;
       known.usedIn = this.#periodAt(known.usedAt);
+      // It is measured again within a minute.
+      if (isReset(request, target) && response.statusCode === 204) known.bytes = 0;
     });
   }
 

@@ -27,7 +27,7 @@ export const HostingOptions = Type.Object(
         'requests a minute to one space; one counts once more for each 64 KiB it receives',
     }),
     spaceSize: Type.Integer({
-      minimum: 20,
+      minimum: 10,
       maximum: 100_000,
       default: 100,
       description:

@@ -6,13 +6,8 @@ import { restoreData } from '../data-queries.js';
  * Replaces all data by the copy, and drops what is cached of it.
  *
  * @param schema whose tables `database` means
- * @param truncatedBytes more data than this is truncated, which gives its storage back; default: where that is faster
  */
-export async function fillSchema(
-  database: Database,
-  schema: string,
-  truncatedBytes?: number,
-): Promise<void> {
-  await database.transact((transaction) => transaction.run(restoreData(schema, truncatedBytes)));
+export async function fillSchema(database: Database, schema: string): Promise<void> {
+  await database.transact((transaction) => transaction.run(restoreData(schema)));
   await database.replacements.replaced();
 }

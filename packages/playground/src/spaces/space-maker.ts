@@ -11,9 +11,10 @@ import type { Waits } from '../control/waits.js';
 import { SPACES_PATH } from '../control-path.js';
 import type { PlannedDecision } from '../decisions/goods.js';
 import { moveIdentities, type PreparedIdentities, prepareIdentities } from '../identities.js';
+import type { Saved } from '../playground-state.js';
 import type { PublicAddresses } from '../public-addresses.js';
+import { Snapshots } from '../snapshots.js';
 import { validity } from '../validity.js';
-import { SpaceData } from './space-data.js';
 import { type PreparedSchema, SpaceSchemas } from './space-schemas.js';
 
 /** What spaces are made from. */
@@ -158,7 +159,7 @@ export class SpaceMaker {
       scenarios,
       // As after a reset: nothing is presented.
       load: async () => planned().map((each) => ({ ...each, presented: false })),
-      data: new SpaceData(database, schema),
+      data: new Snapshots<Saved>(database, { schema, truncates: kept !== undefined }),
       ...(kept && { console: { signIn: 'identity' as const, space: name } }),
     });
     await composed.service.app.ready();
