@@ -1,8 +1,7 @@
 // The options of a playground.
-import type { PlaygroundIdentity, Scenario } from '@landfall/contract';
+import type { HostingOptions, PlaygroundIdentity, Scenario } from '@landfall/contract';
 import type { Config } from '@landfall/service/config';
 import type { ClockChange } from './clock.js';
-import type { HostingOptions } from './hosting/hosting.js';
 
 /** The options of a playground, and those of the service. What is left out has a default; no environment is read. */
 export type PlaygroundOptions = Partial<Omit<Config, 'dataFolder'>> & {

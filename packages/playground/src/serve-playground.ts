@@ -1,5 +1,10 @@
 // The playground on an open database: dataset, identities, identity provider, the whole service, and its spaces.
-import { type PlaygroundIdentity, playgroundIdentities, type Scenario } from '@landfall/contract';
+import {
+  type HostingOptions,
+  type PlaygroundIdentity,
+  playgroundIdentities,
+  type Scenario,
+} from '@landfall/contract';
 import { messageOf } from '@landfall/service';
 import {
   type App,
@@ -18,7 +23,6 @@ import type { DatasetSource } from './dataset/dataset-source.js';
 import { prepareDataset } from './dataset/prepare-dataset.js';
 import { loadDataset } from './dataset.js';
 import type { PlannedDecision } from './decisions/goods.js';
-import type { HostingOptions } from './hosting/hosting.js';
 import { addHostingRoutes } from './hosting/hosting-routes.js';
 import { maintainHosting, makeHosting } from './hosting/open-hosting.js';
 import { prepareIdentities } from './identities.js';

@@ -5,7 +5,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { PlaygroundIdentity } from '@landfall/contract';
+import type { HostingOptions, PlaygroundIdentity } from '@landfall/contract';
 import { type Database, HttpError } from '@landfall/service/assembly';
 import type { FastifyRequest } from 'fastify';
 import {
@@ -21,7 +21,7 @@ import { newSpaceName } from '../spaces/space-name.js';
 import type { Spaces } from '../spaces/spaces.js';
 import { isAccessCode, makeAccessCode, spaceOfCode } from './access-code.js';
 import { findTarget, isReset, isStoring, type Target } from './find-target.js';
-import type { HostedSpaceSummary, Hosting, HostingOptions } from './hosting.js';
+import type { HostedSpaceSummary, Hosting } from './hosting.js';
 import { ownIdentity } from './own-identity.js';
 import {
   deleteHostedSpace,

@@ -1,49 +1,7 @@
-// A hosted playground: its options, and what its operator sees and does.
-import { compileCheck } from '@landfall/contract';
-import { type Static, Type } from 'typebox';
+// A hosted playground: its options with their defaults, and what its operator sees and does.
+import { compileCheck, HostingOptions } from '@landfall/contract';
+import { Type } from 'typebox';
 import { toOptionError } from '../option-error.js';
-
-/** The options of a hosted playground; what is left out has a default. */
-export const HostingOptions = Type.Object(
-  {
-    resetHour: Type.Integer({
-      minimum: 0,
-      maximum: 23,
-      default: 3,
-      description:
-        'hour of the night at which every space is reset, in the time zone of the service',
-    }),
-    spacesPerAddress: Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: 5,
-      description: 'how many spaces one network address may have (of IPv6, a network of /64)',
-    }),
-    requestsPerMinute: Type.Integer({
-      minimum: 10,
-      maximum: 1_000_000,
-      default: 3000,
-      description:
-        'requests a minute to one space; one counts once more for each 64 KiB it receives',
-    }),
-    spaceSize: Type.Integer({
-      minimum: 10,
-      maximum: 100_000,
-      default: 100,
-      description:
-        'megabytes of data of one space, beyond which it takes no more until it is reset',
-    }),
-    unusedDays: Type.Integer({
-      minimum: 1,
-      maximum: 3650,
-      default: 30,
-      description: 'days without a request after which a space is deleted',
-    }),
-  },
-  { additionalProperties: false },
-);
-/** See above. */
-export type HostingOptions = Static<typeof HostingOptions>;
 
 const checkPartial = compileCheck<Partial<HostingOptions>>(Type.Partial(HostingOptions));
 

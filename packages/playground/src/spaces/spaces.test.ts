@@ -176,11 +176,11 @@ for (const { name, skip, open } of await testDatabases()) {
         const read = Object.entries(states).filter(([kind]) => kind !== 'requests');
         return Promise.all(read.map(async ([kind, one]) => [kind, await one.read(parts)]));
       };
-      const space = await playground.space();
+      await using space = await playground.space();
       await using other = await playground.space();
       await states.goods?.change(space);
       await states.scenarios?.change(space);
-      await Promise.all([space.snapshot('presented'), space.snapshot('the same')]);
+      await Promise.all([space.snapshot('presented'), space.snapshot('the-same')]);
       const presented = await readEach(space);
       for (const { change } of Object.values(states).slice(1)) await change(space);
       await states.goods?.change(other);
@@ -192,7 +192,7 @@ for (const { name, skip, open } of await testDatabases()) {
           .snapshots()
           .map((each) => each.name)
           .sort(),
-        ['presented', 'the same'],
+        ['presented', 'the-same'],
       );
       await assert.rejects(space.reset('other'), { code: 'UNKNOWN_SNAPSHOT' });
       await space.reset('presented');
