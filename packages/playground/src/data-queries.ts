@@ -15,9 +15,6 @@ const ALL_TABLES = allTablesOf(OWN_SCHEMA);
 export const tablesOf = (schema: string) =>
   `${allTablesOf(schema)} and c.relname <> 'migration' and c.relname in (select name from playground."own table")`;
 
-/** Those of the playground itself. */
-export const OWN_TABLES = tablesOf(OWN_SCHEMA);
-
 const MAKE_LIST = `
   create schema if not exists playground;
   create table if not exists playground."own table" (name text primary key);`;

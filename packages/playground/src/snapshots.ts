@@ -170,7 +170,8 @@ export class Snapshots<State> {
       return { position: current, sequences: row?.sequences ?? '{}' };
     });
     const taken = { name, takenAt: takenAt.toISOString(), position, sequences, state };
-    this.#taken = [...others, taken];
+    // Another may have been taken meanwhile.
+    this.#taken = [...this.#taken.filter((other) => other.name !== name), taken];
     return { name, takenAt: taken.takenAt };
   }
 
