@@ -177,7 +177,6 @@ for (const { name, skip, open } of await testDatabases()) {
       await using space = await playground.space();
       await using other = await playground.space();
       await states.goods?.change(space);
-      await states.scenarios?.change(space);
       await Promise.all([space.snapshot('presented'), space.snapshot('the-same')]);
       const presented = await readEach(space);
       for (const { change } of Object.values(states).slice(1)) await change(space);
