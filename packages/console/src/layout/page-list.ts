@@ -16,6 +16,8 @@ type PageEntry = {
   scopes?: readonly string[];
   /** Whether only a playground has it. */
   playground?: true;
+  /** Whether only a space of a hosted playground has it. */
+  space?: true;
 };
 
 const PRESENTER = ['movement/entry'];
@@ -40,6 +42,7 @@ export const pageList: readonly PageEntry[] = [
   { name: 'runs', path: '/runs', group: 'authority', scopes: DECIDER },
   { name: 'profiles', path: '/profiles', group: 'authority', scopes: DECIDER },
   { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
+  { name: 'space', path: '/space', group: 'playground', playground: true, space: true },
   { name: 'dataset', path: '/dataset', group: 'playground', playground: true },
   { name: 'requests', path: '/requests', group: 'playground', playground: true },
   { name: 'token', path: '/token', group: 'playground', playground: true },
@@ -51,13 +54,14 @@ export const pageList: readonly PageEntry[] = [
 
 /** Whether somebody may see a page. */
 export function maySee(
-  { scopes, playground }: PageEntry,
+  { scopes, playground, space }: PageEntry,
   session: Session,
-  { signIn }: Configuration,
+  { signIn, space: opened }: Configuration,
 ): boolean {
   return (
     (scopes === undefined || scopes.some((scope) => session.scopes.includes(scope))) &&
-    (playground === undefined || signIn === 'identity')
+    (playground === undefined || signIn === 'identity') &&
+    (space === undefined || opened !== undefined)
   );
 }
 

@@ -5,6 +5,7 @@ import * as playgroundData from '../../../playground/dist/data-queries.js';
 import * as playgroundGroups from '../../../playground/dist/dataset/group-queries.js';
 import * as playgroundDataset from '../../../playground/dist/dataset/queries.js';
 import * as playgroundDecisions from '../../../playground/dist/decisions/queries.js';
+import * as playgroundHosting from '../../../playground/dist/hosting/queries.js';
 import * as identityProvider from '../../../playground/dist/identity-provider/queries.js';
 import * as playgroundSpaces from '../../../playground/dist/spaces/queries.js';
 import * as playgroundUndo from '../../../playground/dist/undo-queries.js';
@@ -333,6 +334,20 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     playgroundGroups.findGroups(level, { mrn: '' }, { reference: '', type: '' }, 1),
   ]),
   'playground/dataset/queries.ts': [playgroundDataset.findReferences([])],
+  'playground/hosting/queries.ts': [
+    playgroundHosting.listHostedSpaces,
+    playgroundHosting.insertHostedSpace({
+      name: '',
+      organisation: '',
+      code: Buffer.alloc(0),
+      address: '',
+      createdAt: at,
+      usedAt: at,
+    }),
+    playgroundHosting.deleteHostedSpace(''),
+    playgroundHosting.keepUse([], []),
+    playgroundHosting.measureSchemas([]),
+  ],
   'playground/spaces/queries.ts': [playgroundSpaces.findSchemas, playgroundSpaces.findSchema('')],
   'playground/decisions/queries.ts': [
     ...(
@@ -358,11 +373,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     identityProvider.deleteExpiredGrants(at),
   ],
   'playground/undo-queries.ts': [
-    playgroundUndo.selectPosition,
-    playgroundUndo.undoTo(0),
-    playgroundUndo.setPosition(0),
-    playgroundUndo.selectSequences,
-    playgroundUndo.setSequences('{}'),
+    playgroundUndo.selectPosition('public'),
+    playgroundUndo.undoTo('public', 0),
+    playgroundUndo.setPosition('public', 0),
+    playgroundUndo.selectSequences('public'),
+    playgroundUndo.setSequences('public', '{}'),
     playgroundUndo.selectCopySize,
   ],
   'monitoring/queries.ts': [
