@@ -275,6 +275,7 @@ export async function composePlayground({
       console: {
         signIn: 'identity' as const,
         timeZone,
+        ...(credentialsFolder && { dataFolder: credentialsFolder() }),
         addSignIn: (context) => addSignIn(context, credentials, scopePrefix),
       },
     }),

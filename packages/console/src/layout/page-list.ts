@@ -16,6 +16,8 @@ type PageEntry = {
   scopes?: readonly string[];
   /** Whether only a playground has it. */
   playground?: true;
+  /** Whether everybody sees it in a playground. */
+  everybodyInPlayground?: true;
 };
 
 const PRESENTER = ['movement/entry'];
@@ -28,7 +30,13 @@ export const pageList: readonly PageEntry[] = [
   { name: 'home', path: '/' },
   { name: 'present', path: '/present', group: 'goods', scopes: PRESENTER },
   { name: 'signals', path: '/signals', group: 'goods', scopes: PRESENTER },
-  { name: 'statuses', path: '/statuses', group: 'goods', scopes: PRESENTER },
+  {
+    name: 'requests',
+    path: '/requests',
+    group: 'goods',
+    scopes: PRESENTER,
+    everybodyInPlayground: true,
+  },
   { name: 'gate', path: '/gate', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
   { name: 'search', path: '/search', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
   { name: 'declaration', path: '/declarations/:mrn', scopes: [...PRESENTER, ...AUTHORITY] },
@@ -41,7 +49,6 @@ export const pageList: readonly PageEntry[] = [
   { name: 'profiles', path: '/profiles', group: 'authority', scopes: DECIDER },
   { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
   { name: 'dataset', path: '/dataset', group: 'playground', playground: true },
-  { name: 'requests', path: '/requests', group: 'playground', playground: true },
   { name: 'token', path: '/token', group: 'playground', playground: true },
   { name: 'scenarios', path: '/scenarios', group: 'playground', playground: true },
   { name: 'clock', path: '/clock', group: 'playground', playground: true },
@@ -51,10 +58,11 @@ export const pageList: readonly PageEntry[] = [
 
 /** Whether somebody may see a page. */
 export function maySee(
-  { scopes, playground }: PageEntry,
+  { scopes, playground, everybodyInPlayground }: PageEntry,
   session: Session,
   { signIn }: Configuration,
 ): boolean {
+  if (everybodyInPlayground && signIn === 'identity') return true;
   return (
     (scopes === undefined || scopes.some((scope) => session.scopes.includes(scope))) &&
     (playground === undefined || signIn === 'identity')
