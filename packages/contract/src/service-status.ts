@@ -1,6 +1,7 @@
 // The status of a service that runs on several servers: what is wrong, and its figures of the last day.
 import { type Static, Type } from 'typebox';
 import { OrganisationIdentifier } from './organisation.js';
+import { uuidQuery } from './paging.js';
 import { Amount, Count, Instant } from './quantities.js';
 import { type ServiceProblemCode, serviceProblems } from './service-problems.js';
 import { Versions } from './versions.js';
@@ -14,6 +15,9 @@ export const MAX_STATUS_POINTS = 300;
 /** Maximum number of organisations that a status lists. */
 export const MAX_STATUS_CALLERS = 20;
 
+/** Maximum number of failed requests that a status lists. */
+export const MAX_FAILED_REQUESTS = 100;
+
 /** The query of the status. */
 export const ServiceStatusQuery = Type.Object({
   hours: Type.Optional(
@@ -24,6 +28,7 @@ export const ServiceStatusQuery = Type.Object({
       description: 'How many hours until now the series and the callers cover',
     }),
   ),
+  failedRequest: uuidQuery('Of the failed requests, only the one with this id'),
 });
 export type ServiceStatusQuery = Static<typeof ServiceStatusQuery>;
 
@@ -144,6 +149,23 @@ const StatusCaller = Type.Object(
 );
 export type StatusCaller = Static<typeof StatusCaller>;
 
+const FailedRequest = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The id that its error has, in `instance`' }),
+    at: Instant('When it failed, by the clock of the server'),
+    server: ServerName,
+    method: Type.String(),
+    route: Type.Optional(Type.String({ description: 'The route, without identifiers' })),
+    status: Type.Integer({ minimum: 500, maximum: 599 }),
+    organisation: Type.Optional(
+      Type.String({ description: 'The organisation of the caller; absent without a valid token' }),
+    ),
+    reason: Type.String({ description: 'Why it failed; the log has the stack under the same id' }),
+  },
+  { $id: 'FailedRequest', description: 'A request that failed with a status of 500 or more' },
+);
+export type FailedRequest = Static<typeof FailedRequest>;
+
 const Replica = Type.Object(
   {
     name: Type.String({ description: 'Its application_name' }),
@@ -202,6 +224,11 @@ export const ServiceStatus = Type.Object(
       maxItems: MAX_STATUS_CALLERS,
       description:
         'The organisations with the highest number of requests, and those with the highest number of refused ones. Each server counts 20 of each in a minute',
+    }),
+    failedRequests: Type.Array(FailedRequest, {
+      maxItems: MAX_FAILED_REQUESTS,
+      description:
+        'The last failed requests of the requested hours, newest first. Each server keeps the last 30 with the status 500 and the last 10 others of each minute; those of other servers are here within a minute',
     }),
     replicas: Type.Array(Replica, { description: 'The connected replicas of the database' }),
     relays: Type.Array(Relay, { description: 'The relays to NATS that are configured' }),

@@ -1699,6 +1699,12 @@ export type ServiceStatus = {
    * of refused ones. Each server counts 20 of each in a minute
    */
   callers: Array<StatusCaller>;
+  /**
+   * The last failed requests of the requested hours, newest first. Each server keeps the last
+   * 30 with the status 500 and the last 10 others of each minute; those of other servers are
+   * here within a minute
+   */
+  failedRequests: Array<FailedRequest>;
   /** The connected replicas of the database */
   replicas: Array<Replica>;
   /** The relays to NATS that are configured */
@@ -1860,6 +1866,24 @@ export type StatusCaller = {
   refused: number;
   /** Those with a status of 500 or more */
   failed: number;
+};
+
+/** A request that failed with a status of 500 or more */
+export type FailedRequest = {
+  /** The id that its error has, in `instance` */
+  id: string;
+  /** When it failed, by the clock of the server */
+  at: string;
+  /** Host name and port of the server */
+  server: string;
+  method: string;
+  /** The route, without identifiers */
+  route?: string;
+  status: number;
+  /** The organisation of the caller; absent without a valid token */
+  organisation?: string;
+  /** Why it failed; the log has the stack under the same id */
+  reason: string;
 };
 
 /**

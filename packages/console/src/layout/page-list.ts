@@ -23,6 +23,7 @@ type PageEntry = {
 const PRESENTER = ['movement/entry'];
 /** Officers who read, and those who decide. */
 const AUTHORITY = ['authority/registry', 'authority/routing'];
+const OPERATOR = ['authority/operations'];
 const REGISTRAR = ['authority/registry'];
 const DECIDER = ['authority/routing'];
 
@@ -38,7 +39,12 @@ export const pageList: readonly PageEntry[] = [
     everybodyInPlayground: true,
   },
   { name: 'gate', path: '/gate', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
-  { name: 'search', path: '/search', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
+  {
+    name: 'search',
+    path: '/search',
+    group: 'goods',
+    scopes: [...PRESENTER, ...AUTHORITY, ...OPERATOR],
+  },
   { name: 'declaration', path: '/declarations/:mrn', scopes: [...PRESENTER, ...AUTHORITY] },
   { name: 'request', path: '/presentations/:requestId', scopes: PRESENTER },
   { name: 'stream', path: '/stream', group: 'goods', scopes: ['declaration.feed'] },
@@ -53,7 +59,7 @@ export const pageList: readonly PageEntry[] = [
   { name: 'scenarios', path: '/scenarios', group: 'playground', playground: true },
   { name: 'clock', path: '/clock', group: 'playground', playground: true },
   { name: 'keys', path: '/keys' },
-  { name: 'operations', path: '/operations', group: 'operation', scopes: ['authority/operations'] },
+  { name: 'operations', path: '/operations', group: 'operation', scopes: OPERATOR },
 ];
 
 /** Whether somebody may see a page. */

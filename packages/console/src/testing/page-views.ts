@@ -129,6 +129,10 @@ export const pageViews: readonly PageView[] = [
       },
     },
   },
+  {
+    path: '/operations?failed=00000000-0000-7000-8000-000000000000',
+    identity: 'authority',
+  },
   { path: '/nowhere' },
   {
     path: '/decide?office=NO351001',

@@ -1,5 +1,7 @@
 // The status of the service: what is wrong now, and the figures of all servers.
 import {
+  type FailedRequest,
+  MAX_FAILED_REQUESTS,
   MAX_STATUS_CALLERS,
   MAX_STATUS_HOURS,
   type RelayStatus,
@@ -10,11 +12,13 @@ import {
 } from '@landfall/contract';
 import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
+import type { FailedRequests } from '../http/failed-requests.js';
 import { CALLER_MINUTES, findProblems } from './find-problems.js';
 import {
   type LastFigures,
   type ReplicaRow,
   selectCallers,
+  selectFailedRequests,
   selectMinutes,
   selectReplicas,
   selectServers,
@@ -42,17 +46,19 @@ export type StatusContext = {
   readRelayProgress: (
     name: RelayStatus['name'],
   ) => Promise<{ relayed: number; lag: number } | undefined>;
+  /** Those of this server that are in no row yet. */
+  failedRequests: FailedRequests;
 };
 
 /**
- * The status at a time, with the series and the callers of the last hours. It takes a query of the rows of a day for
+ * The status at a time without failed requests, with the series and the callers of the last hours. It takes a query of the rows of a day for
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
   { database, name, readVersions, readRelayProgress }: StatusContext,
   hours: number,
   at: Date,
-): Promise<ServiceStatus> {
+): Promise<Omit<ServiceStatus, 'failedRequests'>> {
   const now = at.getTime();
   const before = (milliseconds: number) => new Date(now - milliseconds);
   const [
@@ -99,6 +105,37 @@ export async function getServiceStatus(
     relays: relays.flatMap(describeRelay),
     ...(verification && { auditVerification: verification }),
   };
+}
+
+/**
+ * The last failed requests of all servers in the last hours, newest first: those of the rows, and those of this server that
+ * are in none yet.
+ *
+ * @param id only the one with this id
+ */
+export async function listFailedRequests(
+  { database, name, failedRequests }: StatusContext,
+  hours: number,
+  at: Date,
+  id: string | undefined,
+): Promise<FailedRequest[]> {
+  const after = new Date(at.getTime() - hours * HOUR);
+  const own = failedRequests
+    .list()
+    .filter((one) => id === undefined || one.id === id)
+    .map((one) => ({ ...one, server: name() }));
+  const rows = await database.query(selectFailedRequests(after, MAX_FAILED_REQUESTS, id));
+  const written = rows.map(({ route, organisation, ...row }) => ({
+    ...row,
+    at: row.at.toISOString(),
+    ...(route !== null && { route }),
+    ...(organisation !== null && { organisation }),
+  }));
+  // One that was written meanwhile is in both.
+  const byId = new Map([...own, ...written].map((one) => [one.id, one]));
+  return [...byId.values()]
+    .sort((one, other) => (one.at > other.at ? -1 : one.at < other.at ? 1 : 0))
+    .slice(0, MAX_FAILED_REQUESTS);
 }
 
 function describeServer(server: LastFigures, now: number): ServerStatus {

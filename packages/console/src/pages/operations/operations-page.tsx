@@ -12,6 +12,7 @@ import { useLandfall } from '../../session/session-context.js';
 import { Loaded } from '../../states/loaded.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { Facts } from './facts.js';
+import { FailedRequests } from './failed-requests.js';
 import { FigureCharts } from './figure-charts.js';
 import { messages } from './messages.js';
 import styles from './operations.module.css';
@@ -59,12 +60,23 @@ export function OperationsPage() {
           </Paragraph>
         )}
       </div>
-      <Loaded query={status}>{(data) => <Status status={data} hours={hours} />}</Loaded>
+      <Loaded query={status}>
+        {(data) => <Status status={data} hours={hours} failed={search.get('failed')} />}
+      </Loaded>
     </Page>
   );
 }
 
-function Status({ status, hours }: { status: ServiceStatus; hours: number }) {
+function Status({
+  status,
+  hours,
+  failed,
+}: {
+  status: ServiceStatus;
+  hours: number;
+  /** The id of the failed request that is looked for. */
+  failed: string | null;
+}) {
   const text = useMessages(messages);
   return (
     <>
@@ -73,6 +85,9 @@ function Status({ status, hours }: { status: ServiceStatus; hours: number }) {
       </Section>
       <Section title={text.figures}>
         <FigureCharts status={status} hours={hours} />
+      </Section>
+      <Section title={text.failedRequests}>
+        <FailedRequests requests={status.failedRequests} searched={failed} />
       </Section>
       <Section title={text.servers}>
         <ServerTable servers={status.servers} />

@@ -24,13 +24,7 @@ import { LogFilters } from './log-filters.js';
 import { LogTable } from './log-table.js';
 import { messages } from './messages.js';
 import { RequestDetails } from './request-details.js';
-import {
-  filterLog,
-  type LogRow,
-  type LogView,
-  makeLog,
-  readLogView,
-} from './request-log.js';
+import { filterLog, type LogRow, type LogView, makeLog, readLogView } from './request-log.js';
 import styles from './requests.module.css';
 
 const POLL_INTERVAL_MS = 2_000;

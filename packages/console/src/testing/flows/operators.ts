@@ -39,3 +39,42 @@ flow(
     assert.deepEqual(reported, []);
   },
 );
+
+flow(
+  'an operator finds the request whose error somebody quotes, and nobody else does',
+  async (console) => {
+    const { page, playground, open, signIn } = console;
+    await signIn('carrier');
+    playground.scenarios.add({ kind: 'internal-error', operation: 'checkRelease' });
+    await open('/gate?id=HC002');
+    const quoted = page.getByText(/^Quote this id to the operator: /).first();
+    const id = /[0-9a-f-]{36}/.exec(await quoted.innerText())?.[0];
+    assert(id);
+    playground.scenarios.clear();
+    // It is found on the server at once, and after it was reported.
+    for (const isReported of [false, true]) {
+      if (isReported) await playground.setClock({ advance: 0 });
+      await signIn('authority');
+      await open('/');
+      await page.keyboard.press('/');
+      await page.getByRole('searchbox', { name: 'Identifier' }).fill(`urn:uuid:${id}`);
+      const found = page.getByRole('region', { name: 'Failed requests of the service' });
+      await found.getByRole('link', { name: /^500 GET .*release/ }).click();
+      const table = page.getByRole('table', { name: 'Failed requests' });
+      await table.getByText(id).waitFor();
+      await table.getByText('0192:310000019').waitFor();
+      await table.getByText('The scenario internal-error').waitFor();
+    }
+    await page.getByRole('link', { name: 'All failed requests' }).click();
+    await page.getByText('The last ones of all servers').waitFor();
+    await page.getByRole('table', { name: 'Failed requests' }).getByText(id).waitFor();
+    await open(`/operations?failed=${crypto.randomUUID()}`);
+    await page.getByText('No request that failed in the last day has this id').waitFor();
+    await signIn('carrier');
+    await open(`/search?id=${id}`);
+    await page.getByText('Your organisation has no request with this id').waitFor();
+    assert.equal(await page.getByText('Failed requests of the service').count(), 0);
+    await open(`/operations?failed=${id}`);
+    await page.getByText('You may not see this').waitFor();
+  },
+);
