@@ -3,6 +3,7 @@ import { Button } from '@digdir/designsystemet-react';
 import type { RoutingRun, RoutingRunStatus } from '@landfall/client';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { saveCsv } from '../../download/save-file.js';
 import { useMessages } from '../../language/language-context.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Failed } from '../../states/states.js';
@@ -28,7 +29,7 @@ export function DownloadResults({
       setRead(0);
       stop.current = new AbortController();
       const csv = await readCsv(landfall, id, status, setRead, stop.current.signal);
-      save(csv, `run-${id}${status === undefined ? '' : `-${status.toLowerCase()}`}.csv`);
+      saveCsv(csv, `run-${id}${status === undefined ? '' : `-${status.toLowerCase()}`}.csv`);
     },
   });
   const wasStopped = stop.current?.signal.aborted === true;
@@ -53,15 +54,4 @@ export function DownloadResults({
       {downloading.isError && !wasStopped && <Failed error={downloading.error} />}
     </div>
   );
-}
-
-/** Saves a text as a file of the browser. A mark at its beginning says that it is UTF-8, for spreadsheets. */
-function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob(['\u{feff}', text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser reads it after this task.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
