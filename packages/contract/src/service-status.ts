@@ -18,6 +18,9 @@ export const MAX_STATUS_CALLERS = 20;
 /** Maximum number of failed requests that a status lists. */
 export const MAX_FAILED_REQUESTS = 100;
 
+/** Maximum number of problems that have ended, and of starts of servers, that a status lists. */
+export const MAX_PAST = 100;
+
 /** The query of the status. */
 export const ServiceStatusQuery = Type.Object({
   hours: Type.Optional(
@@ -44,6 +47,10 @@ const ServiceProblem = Type.Object(
       description: '`critical`: goods may wait because of it; `warning`: it may become critical',
     }),
     since: Type.Optional(Instant('The minute since which it lasts, at most a day ago')),
+    until: Type.Optional(Instant('When it ended; absent while it lasts')),
+    failedRequests: Type.Optional(
+      Count('Requests with a status of 500 or more while it lasted; absent without `since`'),
+    ),
     title: Type.String({ description: 'What is wrong' }),
     subject: Type.Optional(
       Type.String({
@@ -58,7 +65,7 @@ const ServiceProblem = Type.Object(
         "The section of the project's runbook, such as `docs/reference/runbook.md#errors`",
     }),
   },
-  { $id: 'ServiceProblem', description: 'Something that is wrong now' },
+  { $id: 'ServiceProblem', description: 'Something that is wrong, or was' },
 );
 export type ServiceProblem = Static<typeof ServiceProblem>;
 
@@ -137,6 +144,16 @@ const StatusSeries = Type.Object(
   },
   { $id: 'StatusSeries', description: 'The figures of the requested hours' },
 );
+
+const ServerStart = Type.Object(
+  {
+    server: ServerName,
+    at: Instant('When it started'),
+    version: Type.String({ description: 'The version that it has since then' }),
+  },
+  { $id: 'ServerStart', description: 'A start of a server' },
+);
+export type ServerStart = Static<typeof ServerStart>;
 
 const StatusCaller = Type.Object(
   {
@@ -217,6 +234,15 @@ export const ServiceStatus = Type.Object(
     versions: Versions,
     problems: Type.Array(ServiceProblem, {
       description: 'What is wrong now, the worst first; empty if nothing is',
+    }),
+    pastProblems: Type.Array(ServiceProblem, {
+      maxItems: MAX_PAST,
+      description:
+        'Those that were found from the figures of minutes and have ended, of the last day, the last one first',
+    }),
+    starts: Type.Array(ServerStart, {
+      maxItems: MAX_PAST,
+      description: 'The starts of servers of the last day, the last one first',
     }),
     servers: Type.Array(ServerStatus, { description: 'Servers of the last day, by name' }),
     series: StatusSeries,

@@ -1691,6 +1691,13 @@ export type ServiceStatus = {
   versions: Versions;
   /** What is wrong now, the worst first; empty if nothing is */
   problems: Array<ServiceProblem>;
+  /**
+   * Those that were found from the figures of minutes and have ended, of the last day, the
+   * last one first
+   */
+  pastProblems: Array<ServiceProblem>;
+  /** The starts of servers of the last day, the last one first */
+  starts: Array<ServerStart>;
   /** Servers of the last day, by name */
   servers: Array<ServerStatus>;
   series: StatusSeries;
@@ -1727,13 +1734,17 @@ export type DatabaseVersion = {
   version: string;
 };
 
-/** Something that is wrong now */
+/** Something that is wrong, or was */
 export type ServiceProblem = {
   code: ServiceProblemCode;
   /** `critical`: goods may wait because of it; `warning`: it may become critical */
   severity: 'critical' | 'warning';
   /** The minute since which it lasts, at most a day ago */
   since?: string;
+  /** When it ended; absent while it lasts */
+  until?: string;
+  /** Requests with a status of 500 or more while it lasted; absent without `since` */
+  failedRequests?: number;
   /** What is wrong */
   title: string;
   /** What it is about: a server, a task, an organisation or a replica */
@@ -1767,6 +1778,16 @@ export type ServiceProblemCode =
   | 'CONNECTIONS'
   | 'VERSIONS'
   | 'AUDIT_OLD';
+
+/** A start of a server */
+export type ServerStart = {
+  /** Host name and port of the server */
+  server: string;
+  /** When it started */
+  at: string;
+  /** The version that it has since then */
+  version: string;
+};
 
 /** A server, by what it reported last */
 export type ServerStatus = {

@@ -2,6 +2,7 @@
 import {
   type FailedRequest,
   MAX_FAILED_REQUESTS,
+  MAX_PAST,
   MAX_STATUS_CALLERS,
   MAX_STATUS_HOURS,
   type RelayStatus,
@@ -13,7 +14,7 @@ import {
 import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
 import type { FailedRequests } from '../http/failed-requests.js';
-import { CALLER_MINUTES, findProblems } from './find-problems.js';
+import { CALLER_MINUTES, findPastProblems, findProblems } from './find-problems.js';
 import {
   type LastFigures,
   type ReplicaRow,
@@ -22,6 +23,7 @@ import {
   selectMinutes,
   selectReplicas,
   selectServers,
+  selectStarts,
 } from './queries.js';
 import { stateOf } from './server-state.js';
 import { summariseMinutes } from './summarise-minutes.js';
@@ -64,6 +66,7 @@ export async function getServiceStatus(
   const [
     minutes,
     servers,
+    starts,
     callers,
     recentCallers,
     replicas,
@@ -74,6 +77,7 @@ export async function getServiceStatus(
   ] = await Promise.all([
     database.query(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
     database.query(selectServers(before(MAX_STATUS_HOURS * HOUR))),
+    database.query(selectStarts(before(MAX_STATUS_HOURS * HOUR), MAX_PAST)),
     database.query(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
     database.query(selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2)),
     database.kind === 'embedded' ? [] : database.query(selectReplicas),
@@ -98,6 +102,8 @@ export async function getServiceStatus(
     server: name(),
     versions,
     problems: findProblems({ now, minutes, servers, recentCallers, verification, trailSince }),
+    pastProblems: findPastProblems(minutes, now),
+    starts: starts.map((start) => ({ ...start, at: start.at.toISOString() })),
     servers: servers.map((server) => describeServer(server, now)),
     series: summariseMinutes(minutes, hours, now),
     callers,

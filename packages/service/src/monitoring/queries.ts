@@ -188,6 +188,21 @@ export function selectCallers(after: Date, limit: number): Statement<CallerCount
   };
 }
 
+/** The starts of servers after a time, the last one first. */
+export function selectStarts(
+  after: Date,
+  limit: number,
+): Statement<{ server: string; at: Date; version: string }> {
+  return {
+    name: 'select-server-starts',
+    text: `
+      select distinct server, started_at as at, version
+      from server_figures where at > $1 and started_at > $1
+      order by at desc, server limit $2`,
+    values: [after, limit],
+  };
+}
+
 /** A failed request of any server. Members are `null` that it does not have. */
 export type FailedRow = {
   id: string;
