@@ -55,9 +55,17 @@ flow('a refused presentation keeps the form, and names the fields', async (conso
   await present(console, '?documentNumber=HC999&type=N740&office=NO000000');
   await page.getByText('Not presented').waitFor();
   await page.getByRole('alert').getByText('Number of the transport document').waitFor();
-  const summary = page.getByRole('group', { name: 'Correct these fields' });
-  await summary.getByRole('link', { name: /^Customs office of presentation/ }).waitFor();
-  await summary.getByRole('link', { name: /^Number of the transport document/ }).click();
+  const summary = page.getByRole('group', { name: 'There is a problem' });
+  await page.waitForFunction(() =>
+    document.activeElement?.matches('[role=group], ds-error-summary'),
+  );
+  // Sentences that say what to do, in the order of the form.
+  const links = summary.getByRole('link');
+  assert.deepEqual(await links.allInnerTexts(), [
+    'Check the number of the transport document: no goods are pre-notified with it',
+    'Enter a customs office of presentation that is in the code list',
+  ]);
+  await links.first().click();
   const field = page.getByLabel('Number of the transport document');
   assert.equal(await field.inputValue(), 'HC999');
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
@@ -96,6 +104,8 @@ flow(
     await page.getByRole('button', { name: 'Present', exact: true }).click();
     await page.getByRole('heading', { name: 'No connection' }).waitFor();
     await page.getByRole('button', { name: 'Presenting' }).waitFor();
+    // It does not wait for long, and goes on by itself when the connection is back.
+    await page.getByText('It is not known whether it was presented').waitFor();
     await browser.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByText('Presented', { exact: true }).waitFor();
     await open('/requests');
