@@ -2,6 +2,7 @@
 import { writeType } from './write-type.js';
 
 const JSON_TYPE = 'application/json';
+const PATCH_TYPE = 'application/merge-patch+json';
 const LINES_TYPE = 'application/x-ndjson';
 
 /**
@@ -40,8 +41,8 @@ export function describeOperation(operation, document) {
     method,
     path,
     access,
-    // A POST may be repeated only if the contract says so.
-    idempotent: method !== 'POST' || operation.idempotent === true,
+    // A POST or PATCH may be repeated only if the contract says so.
+    idempotent: !['POST', 'PATCH'].includes(method) || operation.idempotent === true,
     parameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     query: inQuery.length === 0 ? undefined : describeQuery(inQuery),
     body: describeBody(described.requestBody?.content, operation.lineId),
@@ -73,6 +74,8 @@ function describeBody(content, lineId) {
   if (content['text/csv'] !== undefined) return { form: 'text', type: 'TextSource' };
   const form = content['application/x-www-form-urlencoded'];
   if (form !== undefined) return { form: 'form', type: writeType(form.schema) };
+  const patch = content[PATCH_TYPE];
+  if (patch !== undefined) return { form: 'patch', type: writeType(patch.schema) };
   return { form: 'json', type: writeType(content[JSON_TYPE].schema) };
 }
 

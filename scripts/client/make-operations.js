@@ -25,7 +25,7 @@ export function makeClientOperations(operations, document) {
   );
   const types = [...queries, ...all.map(({ body, result }) => `${body?.type} ${result.type}`)];
   return formatSource(`// The operations of the service, for \`Connection.call\`. ${GENERATED}
-import { formBody, jsonBody, linesBody, linesWithId, textBody } from '../connection/body-form.js';
+import { formBody, jsonBody, linesBody, linesWithId, patchBody, textBody } from '../connection/body-form.js';
 import type { Lines } from '../connection/lines.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';

@@ -12,6 +12,9 @@ import {
 } from '../suite/expect.js';
 import { type Area, api, decision } from '../suite/requirement.js';
 
+/** The media type of a change of some members (RFC 7396). */
+export const MERGE_PATCH = 'application/merge-patch+json';
+
 export const organisations: Area = {
   name: 'Organisations',
   requirements: [
@@ -159,6 +162,70 @@ export const organisations: Area = {
             json: { name: 'Conformance suite', kind: 'domestic' },
           });
           expectProblem(response, 400, { code: 'FORMAT', field: 'If-None-Match' });
+        },
+      },
+    },
+    {
+      id: 'REGI-025',
+      sentence:
+        'A registered organisation is replaced only by a request that names the state that was read: others are 428.',
+      sources: [api('putOrganisation'), decision(256)],
+      needs: ['authority'],
+      cases: {
+        'another entry without a precondition, then with its etag as a member': async (context) => {
+          const authority = context.as('authority');
+          const path = { id: newOrganisation() };
+          const json = { name: 'Conformance suite', kind: 'domestic' };
+          const stored = await authority.call('putOrganisation', { path, json });
+          const change = { ...json, name: 'Changed' };
+          expectProblem(await authority.call('putOrganisation', { path, json: change }), 428);
+          const read = readObject(await authority.call('getOrganisation', { path }));
+          expectEqual(read, readObject(stored), 'the organisation after the refusal');
+          const asRead = { ...change, etag: read.etag };
+          expectStatus(await authority.call('putOrganisation', { path, json: asRead }), 200);
+          const late = { ...json, name: 'Late', etag: read.etag };
+          expectProblem(await authority.call('putOrganisation', { path, json: late }), 412);
+        },
+      },
+    },
+    {
+      id: 'REGI-026',
+      sentence: 'A change of some members leaves the others of the organisation as they are.',
+      sources: [api('patchOrganisation'), decision(256)],
+      needs: ['authority'],
+      cases: {
+        'a block': async (context) => {
+          const authority = context.as('authority');
+          const path = { id: newOrganisation() };
+          const json = {
+            name: 'Conformance suite',
+            kind: 'domestic',
+            grantedScopes: ['movement/entry'],
+            clients: [{ client_id: `conformance-${randomUUID()}` }],
+          };
+          const stored = readObject(await authority.call('putOrganisation', { path, json }));
+          const block = { path, json: { blocked: true }, type: MERGE_PATCH };
+          const blocked = await authority.call('patchOrganisation', block);
+          expectStatus(blocked, 200);
+          expectSchema('patchOrganisation', blocked);
+          const { etag, ...after } = readObject(blocked);
+          const { etag: before, ...unchanged } = stored;
+          expectEqual(after, { ...unchanged, blocked: true }, 'the organisation');
+          expect(etag !== before, 'the etag is that of the organisation before');
+        },
+        'a member that does not exist': async (context) => {
+          const authority = context.as('authority');
+          const path = { id: newOrganisation() };
+          const json = { name: 'Conformance suite', kind: 'domestic' };
+          await authority.call('putOrganisation', { path, json });
+          const misspelt = { path, json: { block: true }, type: MERGE_PATCH };
+          const response = await authority.call('patchOrganisation', misspelt);
+          expectProblem(response, 400, { code: 'UNKNOWN_MEMBER', field: 'block' });
+        },
+        'an organisation that does not exist': async (context) => {
+          const path = { id: newOrganisation() };
+          const block = { path, json: { blocked: true }, type: MERGE_PATCH };
+          expectProblem(await context.as('authority').call('patchOrganisation', block), 404);
         },
       },
     },

@@ -16,6 +16,7 @@ import {
 } from '../suite/expect.js';
 import { NotTestedError } from '../suite/not-tested-error.js';
 import { type Area, api, decision } from '../suite/requirement.js';
+import { MERGE_PATCH } from './organisations.js';
 
 /** Within this time a change of an organisation applies, in milliseconds. */
 const APPLIES_WITHIN_MS = 60_000;
@@ -23,10 +24,8 @@ const APPLIES_WITHIN_MS = 60_000;
 /** How often it is tried whether a change applies, in milliseconds. */
 const POLL_INTERVAL_MS = 500;
 
-type Registered = { identity: Identity; organisation: Record<string, unknown> };
-
-/** Registers a new organisation with one client, whose key is made here. */
-async function registerClient(context: CaseContext): Promise<Registered> {
+/** Registers a new organisation with one client, whose key is made here; returns the identity of the client. */
+async function registerClient(context: CaseContext): Promise<Identity> {
   const { baseUrl, identityProvider, scopePrefix } = context.settings;
   if (!identityProvider.url.startsWith(`${baseUrl}/`)) {
     throw new NotTestedError('the identity provider is not part of the tested service');
@@ -43,19 +42,15 @@ async function registerClient(context: CaseContext): Promise<Registered> {
     keyId,
   };
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: keyId }];
-  const organisation = {
+  const json = {
     name: 'Conformance suite',
     kind: 'domestic',
     grantedScopes: ['movement/entry'],
     clients: [{ client_id: identity.clientId, keys }],
   };
-  await put(context, identity.organisation, organisation);
-  return { identity, organisation };
-}
-
-async function put(context: CaseContext, id: string, json: unknown): Promise<void> {
-  const response = await context.as('authority').call('putOrganisation', { path: { id }, json });
-  expectStatus(response, 200);
+  const path = { id: identity.organisation };
+  expectStatus(await context.as('authority').call('putOrganisation', { path, json }), 200);
+  return identity;
 }
 
 /** Obtains a customs token, or the response of the step that refuses it. */
@@ -76,7 +71,7 @@ export const registeredClients: Area = {
       needs: ['authority'],
       cases: {
         'a new organisation': async (context) => {
-          const { identity } = await registerClient(context);
+          const identity = await registerClient(context);
           const response = await obtain(context, identity);
           expectStatus(response, 200);
           const token = String(readObject(response).access_token);
@@ -84,7 +79,7 @@ export const registeredClients: Area = {
           expectStatus(await context.anonymous.call('testAuth', { token }), 200);
         },
         'with another key': async (context) => {
-          const { identity } = await registerClient(context);
+          const identity = await registerClient(context);
           const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
           const response = await context.requestAccessTokenOf({ ...identity, privateKey });
           expectOAuthError(response, 'invalid_grant', /^MP-124\b/);
@@ -95,15 +90,17 @@ export const registeredClients: Area = {
       id: 'REGI-012',
       sentence:
         'Within a minute, a blocked organisation gets no tokens, and those that it has are 401.',
-      sources: [api('putOrganisation'), decision(10)],
+      sources: [api('patchOrganisation'), decision(10)],
       needs: ['authority'],
       cases: {
         'it is blocked while it has a token': async (context) => {
-          const { identity, organisation } = await registerClient(context);
+          const identity = await registerClient(context);
           const response = await obtain(context, identity);
           expectStatus(response, 200);
           const token = String(readObject(response).access_token);
-          await put(context, identity.organisation, { ...organisation, blocked: true });
+          const path = { id: identity.organisation };
+          const block = { path, json: { blocked: true }, type: MERGE_PATCH };
+          expectStatus(await context.as('authority').call('patchOrganisation', block), 200);
           const startedAt = performance.now();
           const isOver = () => performance.now() - startedAt > APPLIES_WITHIN_MS;
           let [refused, ended] = [false, false];

@@ -404,7 +404,7 @@ export const authorityFaults: readonly Fault[] = [
     caughtBy: ['REGI-014'],
     make: () => ({
       onRequest: ({ headers }) => {
-        delete headers['if-match'];
+        if (headers['if-match'] !== undefined) headers['if-match'] = '*';
         return undefined;
       },
     }),
@@ -417,6 +417,24 @@ export const authorityFaults: readonly Fault[] = [
         delete headers['if-none-match'];
         return undefined;
       },
+    }),
+  },
+  {
+    name: 'replaces an organisation without a precondition',
+    caughtBy: ['REGI-025'],
+    make: () => ({
+      onRequest: ({ method, url, headers, body }) => {
+        const isReplacement = method === 'PUT' && url.pathname.includes('/organisations/');
+        if (isReplacement && body.includes('"Changed"')) headers['if-match'] = '*';
+        return undefined;
+      },
+    }),
+  },
+  {
+    name: 'removes what a change of an organisation does not name',
+    caughtBy: ['REGI-026'],
+    make: on('PATCH', '/organisations/', (response) => {
+      changeJson(response, (organisation: Json) => ({ ...organisation, grantedScopes: [] }));
     }),
   },
   {

@@ -43,6 +43,7 @@ export class Client {
       scope: 'authority/registry',
       method: 'PUT',
       path: `/api/authority/v1/organisations/${organisation}`,
+      headers: { 'if-match': '*' },
       body: { name: organisation, kind: 'domestic', grantedScopes },
     });
     if (response?.status !== 200) throw new Error(`${organisation}: ${response?.text}`);

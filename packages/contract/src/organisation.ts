@@ -130,7 +130,7 @@ export const OrganisationEntry = Type.Object(
     etag: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'Ignored, so that what was read can be sent: see `If-Match`',
+        description: 'As it was read, it has the effect of `If-Match` if that header is not sent',
       }),
     ),
   },
@@ -140,6 +140,14 @@ export const OrganisationEntry = Type.Object(
   },
 );
 export type OrganisationEntry = Static<typeof OrganisationEntry>;
+
+/** A change of some members of an organisation. */
+export const OrganisationPatch = Type.Partial(OrganisationEntry, {
+  $id: 'OrganisationPatch',
+  description:
+    'Members of an organisation to change (RFC 7396). A list is replaced whole; `null` is an empty list, or `false`. What is not named stays as it is',
+});
+export type OrganisationPatch = Static<typeof OrganisationPatch>;
 
 /** An organisation in its current state. */
 export const Organisation = Type.Object(
@@ -151,7 +159,7 @@ export const Organisation = Type.Object(
     blocked: Type.Boolean(),
     etag: Type.String({
       description:
-        'Another one after each change: sent as `If-Match`, it replaces only this state. `PUT` ignores it as a member',
+        'Another one after each change: sent as `If-Match`, or as this member, it replaces only this state',
       examples: ['"yJdsWQqSdnGKUNI0dc0Rfw"'],
     }),
   },

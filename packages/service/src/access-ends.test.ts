@@ -216,7 +216,11 @@ describe('access that ends, on two servers', { skip }, () => {
       const address = `${baseUrl}/api/authority/v1/organisations/${organisation}`;
       const response = await fetch(address, {
         method: 'PUT',
-        headers: { authorization: `Bearer ${administrator}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${administrator}`,
+          'content-type': 'application/json',
+          'if-match': '*',
+        },
         body: JSON.stringify({ ...entry, ...changes }),
       });
       assert.ok(response.ok, await response.text());

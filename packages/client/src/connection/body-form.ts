@@ -26,6 +26,9 @@ export const jsonBody: BodyForm = {
   open: (body) => short(JSON.stringify(body)),
 };
 
+/** A change of some members (RFC 7396). */
+export const patchBody: BodyForm = { ...jsonBody, contentType: 'application/merge-patch+json' };
+
 export const formBody: BodyForm = {
   contentType: 'application/x-www-form-urlencoded',
   // The cast is true because the types of such an operation take nothing else.

@@ -5,7 +5,7 @@ import type { ResultForm } from './result-form.js';
 /** An operation; `Input` is what it takes, `Result` what it gives. */
 export type Operation<Input = OperationInput, Result = unknown> = {
   readonly operationId: string;
-  readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Below the base address; `{name}` is a parameter. */
   readonly path: string;
   /** Any one of these scopes is needed; `'any-token'`: any token; `'public'`: none. */

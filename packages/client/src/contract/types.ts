@@ -710,8 +710,8 @@ export type Organisation = {
   clients: Array<OrganisationClient>;
   blocked: boolean;
   /**
-   * Another one after each change: sent as `If-Match`, it replaces only this state. `PUT`
-   * ignores it as a member
+   * Another one after each change: sent as `If-Match`, or as this member, it replaces only
+   * this state
    */
   etag: string;
 };
@@ -767,7 +767,26 @@ export type OrganisationEntry = {
   clients?: Array<OrganisationClient>;
   /** Gets no tokens, and existing tokens are refused */
   blocked?: boolean;
-  /** Ignored, so that what was read can be sent: see `If-Match` */
+  /** As it was read, it has the effect of `If-Match` if that header is not sent */
+  etag?: string;
+};
+
+/**
+ * Members of an organisation to change (RFC 7396). A list is replaced whole; `null` is an
+ * empty list, or `false`. What is not named stays as it is
+ */
+export type OrganisationPatch = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  id?: string;
+  /** The organisation's name */
+  name?: string;
+  kind?: OrganisationKind;
+  /** The granted scopes, in the plain form without prefix */
+  grantedScopes?: Array<Scope>;
+  clients?: Array<OrganisationClient>;
+  /** Gets no tokens, and existing tokens are refused */
+  blocked?: boolean;
+  /** As it was read, it has the effect of `If-Match` if that header is not sent */
   etag?: string;
 };
 

@@ -34,6 +34,7 @@ import type {
   NewRoutingRunReversal,
   Organisation,
   OrganisationEntry,
+  OrganisationPatch,
   OrganisationSummary,
   PresentationAccepted,
   ReceptaclePresentation,
@@ -390,9 +391,11 @@ export class Operations extends Connection {
    * applies it within a minute, also to tokens that exist; what is open, such as a stream or
    * an upload, ends within seconds. Private keys are refused, and so is a list without a
    * client that is blocked, or of which the organisation is blocked: it would be accepted with
-   * other organisations again. With `If-Match`, it replaces nothing if somebody else has
-   * changed the organisation since it was read; with `If-None-Match`, it creates the
-   * organisation and replaces none. A request whose data are stored already is not refused.
+   * other organisations again. An organisation that is registered already is replaced only as
+   * it was read: with `If-Match`, or with the member `etag` of what was read (428 without, 412
+   * if somebody else has changed it since). With `If-None-Match`, the organisation is created
+   * and none replaced. A request whose data are stored already is not refused, and one that
+   * only declarations have named needs no precondition. To change some members, use `PATCH`.
    *
    * Scope: `customs:authority/registry`.
    */
@@ -402,6 +405,26 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): Promise<Organisation> {
     return this.call(operations.putOrganisation, { parameters: { id }, body }, options);
+  }
+
+  /**
+   * Change some members of an organisation.
+   *
+   * Changes the members that the body names, and leaves the others as they are (RFC 7396): `{
+   * "blocked": true }` blocks the organisation, and its scopes and clients stay. A list, such
+   * as `clients`, is replaced whole; `null` stands for an empty list or `false`. The same
+   * change again changes nothing. The rules are those of `PUT`, for the organisation as it
+   * would be afterwards. With `If-Match`, or with the member `etag` of what was read, only
+   * that state is changed.
+   *
+   * Scope: `customs:authority/registry`.
+   */
+  patchOrganisation(
+    id: string,
+    body: OrganisationPatch,
+    options?: RequestOptions,
+  ): Promise<Organisation> {
+    return this.call(operations.patchOrganisation, { parameters: { id }, body }, options);
   }
 
   /**

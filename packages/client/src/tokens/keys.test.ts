@@ -40,8 +40,7 @@ await registerKeys();
 /** Adds a client to the carrier's organisation, with a registered key for each algorithm. */
 async function registerKeys() {
   const authority = await playground.client('authority');
-  const { id, name, kind, grantedScopes, clients } =
-    await authority.getOrganisation('0192:310000019');
+  const { id, clients } = await authority.getOrganisation('0192:310000019');
   const registered = algorithms.map((alg) => ({
     ...keys[alg].publicKey.export({ format: 'jwk' }),
     kid: alg,
@@ -49,7 +48,7 @@ async function registerKeys() {
   }));
   // The cast is true because a public key in JWK has the members of the contract.
   const client = { client_id: 'key-tests', keys: registered } as (typeof clients)[number];
-  await authority.putOrganisation(id, { name, kind, grantedScopes, clients: [...clients, client] });
+  await authority.patchOrganisation(id, { clients: [...clients, client] });
 }
 
 async function connect(key: SigningKey, change: Partial<Credentials> = {}): Promise<Landfall> {

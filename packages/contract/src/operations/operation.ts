@@ -15,7 +15,7 @@ export type OperationResponse = {
 /** One operation of the service. */
 export type Operation = {
   operationId: string;
-  method: 'DELETE' | 'GET' | 'POST' | 'PUT';
+  method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Below the base address; `{name}` is a parameter. */
   path: string;
   tag: 'Presentation' | 'Routing' | 'Goods items' | 'Access' | 'Authority' | 'Service';
@@ -23,7 +23,7 @@ export type Operation = {
   description: string;
   /** Any one of these scopes is sufficient; `'any-token'`: any valid customs token; `'public'`: no token. */
   access: readonly ScopeName[] | 'any-token' | 'public';
-  /** A POST that may be sent again if its outcome is unknown. Requests with other methods always may. */
+  /** A POST or PATCH that may be sent again if its outcome is unknown. Requests with other methods always may. */
   idempotent?: true;
   /**
    * The member of each line by which a line that is sent again is found, and carried out once: only with it, the lines of

@@ -56,8 +56,7 @@ const states: Record<string, State> = {
   organisations: {
     change: async (parts) => {
       const authority = as(parts, 'authority');
-      const found = await authority.getOrganisation('0192:310000027');
-      await authority.putOrganisation('0192:310000027', { ...found, blocked: true });
+      await authority.patchOrganisation('0192:310000027', { blocked: true });
     },
     read: async (parts) => {
       const {

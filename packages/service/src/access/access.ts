@@ -13,10 +13,12 @@ import { getOrganisation } from './get-organisation.js';
 import { listOrganisations, type OrganisationPage } from './list-organisations.js';
 import { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationState } from './organisation-queries.js';
-import { type OrganisationPut, type Precondition, putOrganisation } from './put-organisation.js';
+import { patchOrganisation } from './patch-organisation.js';
+import { putOrganisation } from './put-organisation.js';
 import type { ExchangeForm } from './read-exchange-form.js';
 import { findRemoteKeys } from './remote-keys.js';
 import { type KeySet, openKeyRing } from './signing-keys/key-ring.js';
+import type { OrganisationPut, Precondition } from './store-organisation.js';
 import { makeSubjectTokenVerifier, type TokenIssuer } from './verify-subject-token.js';
 import { makeTokenVerifier } from './verify-token.js';
 
@@ -63,6 +65,12 @@ export type Access = {
     context?: AuditContext,
     precondition?: Precondition,
   ): Promise<OrganisationPut>;
+  patchOrganisation(
+    id: string,
+    merge: (before: OrganisationState) => OrganisationEntry,
+    context: AuditContext,
+    precondition: Precondition,
+  ): Promise<OrganisationPut | undefined>;
   /** Reads the key file again at once, instead of within seconds. */
   reloadKeys(): Promise<void>;
   close(): Promise<void>;
@@ -108,6 +116,11 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
       const put = await putOrganisation(database, settings.audit, id, entry, context, precondition);
       organisations.forget();
       return put;
+    },
+    patchOrganisation: async (...change) => {
+      const patched = await patchOrganisation(database, settings.audit, ...change);
+      organisations.forget();
+      return patched;
     },
     reloadKeys: () => keys.reload(),
     close: async () => keys.close(),

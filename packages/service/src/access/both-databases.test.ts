@@ -23,7 +23,7 @@ import {
 } from '../testing/running-access.js';
 import { oneAddress } from './addresses.js';
 import { grantScopes } from './grant-scopes.js';
-import { OrganisationChangedError, OrganisationExistsError } from './put-organisation.js';
+import { OrganisationChangedError, OrganisationExistsError } from './store-organisation.js';
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`access on ${name}`, { skip }, () => {

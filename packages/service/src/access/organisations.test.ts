@@ -34,6 +34,11 @@ async function put(
   return readResponse(await call(running, token, pathOf(id), { method: 'PUT', body, headers }));
 }
 
+/** Replaces what is stored, whatever it is. */
+async function replace(id: string, entry: object): Promise<TokenResponse> {
+  return put(id, { ...entry, etag: (await get(id)).body.etag });
+}
+
 async function get(id: string): Promise<TokenResponse> {
   return readResponse(await call(running, token, pathOf(id)));
 }
@@ -105,6 +110,80 @@ test('with If-Match, only the state that was read is replaced', async () => {
   }
 });
 
+async function patch(
+  id: string,
+  change: unknown,
+  headers: Record<string, string> = {},
+): Promise<TokenResponse> {
+  const body = JSON.stringify(change);
+  const type = { 'content-type': 'application/merge-patch+json' };
+  return readResponse(
+    await call(running, token, pathOf(id), {
+      method: 'PATCH',
+      body,
+      headers: { ...type, ...headers },
+    }),
+  );
+}
+
+test('a registered organisation is replaced only as it was read', async () => {
+  const id = '0192:974760703';
+  const entry = { name: 'One', kind: 'domestic', grantedScopes: ['movement/entry'] };
+  const { body: one } = await put(id, entry);
+  const refused = await put(id, { name: 'One', kind: 'domestic', blocked: true });
+  assert.equal(refused.status, 428);
+  assert.match(String(refused.body.detail), /send the etag of what was read.*or .* with PATCH/);
+  assert.deepEqual((await get(id)).body, one);
+  // The same data again, as after a lost response.
+  assert.equal((await put(id, entry)).status, 200);
+  const { status, body: two } = await put(id, { ...one, blocked: true });
+  assert.equal(status, 200);
+  assert.equal((await put(id, { ...one, name: 'Late' })).status, 412);
+  const byHeader = await put(id, { ...one, blocked: false }, { 'if-match': String(two.etag) });
+  assert.deepEqual(byHeader.body, one);
+});
+
+test('an organisation that only declarations have named is registered without a precondition', async () => {
+  const id = 'VATDE-NAMED';
+  await put(id, { name: id, kind: 'foreign' });
+  assert.equal((await put(id, { name: 'Named', kind: 'foreign' })).status, 200);
+});
+
+test('PATCH changes what it names, and leaves the rest', async () => {
+  const id = '0192:974760746';
+  const clients = [
+    { client_id: 'patched', scopes: [], certificates: [], keys: [publicJwk], blocked: false },
+  ];
+  const entry = { name: 'One', kind: 'domestic', grantedScopes: ['movement/entry'], clients };
+  const { etag: first, ...stored } = (await put(id, entry)).body;
+  const { status, body: blocked } = await patch(id, { blocked: true });
+  assert.equal(status, 200);
+  assert.deepEqual(blocked, { ...stored, blocked: true, etag: blocked.etag });
+  assert.notEqual(blocked.etag, first);
+  assert.deepEqual((await patch(id, { blocked: true })).body, blocked);
+  // `null` is what an absent member of PUT is.
+  const { etag: _, ...free } = (await patch(id, { blocked: null, grantedScopes: null })).body;
+  assert.deepEqual(free, { ...stored, grantedScopes: [] });
+  const late = { 'if-match': String(blocked.etag) };
+  assert.equal((await patch(id, { name: 'Late' }, late)).status, 412);
+  assert.equal((await patch(id, { name: 'Late', etag: blocked.etag })).status, 412);
+  assert.equal((await get(id)).body.name, 'One');
+});
+
+test('PATCH is refused by the rules of PUT, and changes nothing', async () => {
+  const id = '0192:974760754';
+  await put(id, { name: 'One', kind: 'domestic', clients: [{ client_id: 'kept', blocked: true }] });
+  const { body: before } = await get(id);
+  assert.deepEqual(errorsOf(await patch(id, { block: true })), { block: 'UNKNOWN_MEMBER' });
+  assert.deepEqual(errorsOf(await patch(id, { name: null })), { name: 'REQUIRED' });
+  assert.deepEqual(errorsOf(await patch(id, { clients: [] })), { clients: 'REQUIRED' });
+  assert.equal((await patch(id, { id: '0192:974760762' })).status, 400);
+  assert.deepEqual((await get(id)).body, before);
+  assert.equal((await patch('0192:974760770', { blocked: true })).status, 404);
+  const json = { 'content-type': 'application/json' };
+  assert.equal((await patch(id, { blocked: true }, json)).status, 415);
+});
+
 test('with If-None-Match, an organisation is created and none is replaced', async () => {
   const id = '0192:974760282';
   const entry = { name: 'One', kind: 'domestic' };
@@ -150,14 +229,14 @@ test('a registered client gets tokens with its key, for the scopes of its organi
     return String(body.error_description).slice(0, 6);
   };
   assert.equal(await refused('customs:movement/air'), 'MP-250');
-  await put(id, {
+  await replace(id, {
     name: 'By key',
     kind: 'domestic',
     grantedScopes: ['movement/entry'],
     clients: [{ client_id: 'by-key', keys: [{ ...publicJwk, exp: 1_700_000_000 }] }],
   });
   assert.equal(await refused('customs:movement/entry'), 'MP-121');
-  await put(id, { name: 'By key', kind: 'domestic' });
+  await replace(id, { name: 'By key', kind: 'domestic' });
   assert.equal(await refused('customs:movement/entry'), 'MP-100');
 });
 
@@ -166,7 +245,7 @@ test('a key that is registered for an algorithm signs only with it', async () =>
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' };
   const putKeys = (...keys: object[]) =>
-    put(id, {
+    replace(id, {
       name: 'By algorithm',
       kind: 'domestic',
       grantedScopes: ['movement/entry'],

@@ -1,5 +1,10 @@
 // HTTP of access: the token exchange, keys, the test of a token, and organisations.
-import { type Organisation, OrganisationEntry, operations } from '@landfall/contract';
+import {
+  type Organisation,
+  OrganisationEntry,
+  OrganisationPatch,
+  operations,
+} from '@landfall/contract';
 import type { FastifyReply } from 'fastify';
 import { actorOf } from '../http/caller.js';
 import {
@@ -55,6 +60,7 @@ function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLi
 
 function addOrganisationRoutes(context: RouteContext, access: Access): void {
   const readEntry = compileBodyCheck<OrganisationEntry>(OrganisationEntry);
+  const readPatch = compileBodyCheck<OrganisationPatch>(OrganisationPatch);
 
   addOperation(context, operations.listOrganisations, async ({ query, request, reply }) => {
     const { page, next } = await access.listOrganisations(query);
@@ -64,19 +70,36 @@ function addOrganisationRoutes(context: RouteContext, access: Access): void {
 
   addOperation(context, operations.getOrganisation, async ({ params: { id }, reply }) => {
     const organisation = await access.getOrganisation(id);
-    if (organisation === undefined) throw new HttpError(404, `There is no organisation ${id}`);
+    if (organisation === undefined) throw noOrganisation(id);
     return sendOrganisation(reply, organisation);
   });
 
   addOperation(context, operations.putOrganisation, async (call) => {
     const { params, body, caller, request, reply } = call;
-    const precondition = readPrecondition(request.headers);
     const entry = readEntry(body);
+    const precondition = readPrecondition(request.headers, entry.etag, 'not registered');
     const act = { at: context.clock(), actor: actorOf(caller), requestId: request.id };
     const put = await access.putOrganisation(params.id, entry, act, precondition);
     if ('errors' in put) throw new ValidationFailedError(put.errors);
     return sendOrganisation(reply, put.organisation);
   });
+
+  addOperation(context, operations.patchOrganisation, async (call) => {
+    const { params, body, caller, request, reply } = call;
+    const patch = readPatch(body);
+    const precondition = readPrecondition(request.headers, patch.etag, 'any');
+    // `null` removes a member (RFC 7396): in the body, which was checked, it is still there.
+    const merge = (before: OrganisationState) => readEntry({ ...before, ...Object(body) });
+    const act = { at: context.clock(), actor: actorOf(caller), requestId: request.id };
+    const patched = await access.patchOrganisation(params.id, merge, act, precondition);
+    if (patched === undefined) throw noOrganisation(params.id);
+    if ('errors' in patched) throw new ValidationFailedError(patched.errors);
+    return sendOrganisation(reply, patched.organisation);
+  });
+}
+
+function noOrganisation(id: string): HttpError {
+  return new HttpError(404, `There is no organisation ${id}`);
 }
 
 function sendOrganisation(reply: FastifyReply, organisation: OrganisationState): Organisation {

@@ -76,6 +76,7 @@ export const problemOfCode: Readonly<Record<string, { status: ProblemStatus; det
   RUN_CHANGED: { status: 412 },
   ORGANISATION_CHANGED: { status: 412 },
   ORGANISATION_EXISTS: { status: 412 },
+  ORGANISATION_STATE_REQUIRED: { status: 428 },
   DECLARATION_CHANGED: { status: 412 },
   MARKER_EXPIRED: { status: 400 },
   DATABASE_UNAVAILABLE: { status: 503, detail: 'The database is unavailable. Try again later.' },

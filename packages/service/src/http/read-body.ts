@@ -7,6 +7,9 @@ import { toError } from '../native-error.js';
 import { Turns } from '../turns.js';
 import { HttpError, ValidationFailedError } from './problem.js';
 
+/** The media type of a change of some members (RFC 7396). */
+const MERGE_PATCH = 'application/merge-patch+json';
+
 /** Bytes of a body of JSON from which on it is read in a turn of its own: most of what is sent is shorter. */
 const LONG_JSON_BYTES = 4096;
 
@@ -37,7 +40,7 @@ export function readJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<Buffer>(
-    'application/json',
+    ['application/json', MERGE_PATCH],
     { parseAs: 'buffer' },
     (request, body, done) => {
       const read = () => {

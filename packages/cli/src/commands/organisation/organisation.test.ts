@@ -96,8 +96,8 @@ it('block says when it may meet nobody, and what could meet nobody is refused', 
 });
 
 it('of changes that are made at the same time, none is lost', async () => {
-  // Each command reads the organisation before another one replaces it.
-  playground.scenarios.add({ kind: 'delay', milliseconds: 1000, operation: 'putOrganisation' });
+  // Each command reads the organisation before another one changes it.
+  playground.scenarios.add({ kind: 'delay', milliseconds: 1000, operation: 'patchOrganisation' });
   const scopes = ['movement/rail', 'movement/maritime'];
   const words = ['organisation', 'grant', newcomer];
   const runs = scopes.map((scope) => runLandfall([...words, scope, '--data', data]));

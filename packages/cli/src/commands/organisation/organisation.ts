@@ -4,7 +4,7 @@ import {
   type Landfall,
   type Organisation,
   type OrganisationClient,
-  type OrganisationEntry,
+  type OrganisationPatch,
 } from '@landfall/client';
 import { DOMESTIC_ORGANISATION_PREFIX, type ScopeName, scopes } from '@landfall/contract';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
@@ -62,13 +62,13 @@ export function findOrganisation(client: Landfall, id: string): Promise<Organisa
 const MAX_ATTEMPTS = 5;
 
 /**
- * Changes an organisation and shows it. A PUT replaces all of it, so the current one is read first, and again if somebody
- * else changes it meanwhile.
+ * Changes an organisation and shows it. Lists are replaced whole, so the current one is read first, and again if somebody else
+ * changes it meanwhile.
  */
 export async function changeOrganisation(
   id: string,
   options: OrganisationOptions,
-  change: (organisation: Organisation) => Partial<OrganisationEntry>,
+  change: (organisation: Organisation) => OrganisationPatch,
 ): Promise<void> {
   const { client } = await openService(options);
   for (let attempt = 1; ; attempt++) {
@@ -77,9 +77,9 @@ export async function changeOrganisation(
       const command = nextCommand(['organisation', 'create', id, '--name', 'NAME'], options);
       throw new UsageError(`organisation ${id} does not exist yet; to create it: ${command}`);
     }
-    const { id: _, etag: ifMatch, ...entry } = { ...existing, ...change(existing) };
+    const { etag: ifMatch } = existing;
     try {
-      showOrganisation(await client.putOrganisation(id, entry, { ifMatch }), options);
+      showOrganisation(await client.patchOrganisation(id, change(existing), { ifMatch }), options);
       return;
     } catch (error) {
       if (!isPreconditionFailed(error) || attempt === MAX_ATTEMPTS) throw error;

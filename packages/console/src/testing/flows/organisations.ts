@@ -23,7 +23,7 @@ flow(
     await page.getByRole('button', save).click();
     await dialog.getByText('Granted: movement/air').waitFor();
     // Another officer is faster.
-    await authority.putOrganisation(id, { ...entry, name: 'Renamed', grantedScopes: [] });
+    await authority.patchOrganisation(id, { name: 'Renamed', grantedScopes: [] });
     await dialog.getByRole('button', save).click();
     await page.getByText('Somebody else has changed the organisation meanwhile').waitFor();
     await page.getByText(`Name: “${entry.name}” is “Renamed” now.`).waitFor();
@@ -73,11 +73,11 @@ flow(
       ['sign', 'verify'],
     );
     const key = { ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'of-2026' };
-    const { id: _, ...entry } = await authority.getOrganisation(id);
-    const others = entry.clients.map(({ client_id: other }) => other);
+    const { clients: before } = await authority.getOrganisation(id);
+    const others = before.map(({ client_id: other }) => other);
     // The cast is true because an exported key of this algorithm has the members of a public one.
-    const client = { client_id: 'trucks', keys: [key] } as (typeof entry.clients)[number];
-    await authority.putOrganisation(id, { ...entry, clients: [...entry.clients, client] });
+    const client = { client_id: 'trucks', keys: [key] } as (typeof before)[number];
+    await authority.patchOrganisation(id, { clients: [...before, client] });
     const now = Date.now();
     const certificate = await X509CertificateGenerator.createSelfSigned({
       name: 'CN=Trucks of 2026, 2.5.4.5=310000051',

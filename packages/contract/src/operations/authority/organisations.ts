@@ -4,6 +4,7 @@ import {
   Organisation,
   OrganisationEntry,
   OrganisationIdentifier,
+  OrganisationPatch,
   OrganisationQuery,
   OrganisationSummary,
 } from '../../organisation.js';
@@ -58,7 +59,7 @@ export const organisationOperations = {
     tag: 'Authority',
     summary: 'Create or replace an organisation',
     description:
-      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute, also to tokens that exist; what is open, such as a stream or an upload, ends within seconds. Private keys are refused, and so is a list without a client that is blocked, or of which the organisation is blocked: it would be accepted with other organisations again. With `If-Match`, it replaces nothing if somebody else has changed the organisation since it was read; with `If-None-Match`, it creates the organisation and replaces none. A request whose data are stored already is not refused.',
+      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute, also to tokens that exist; what is open, such as a stream or an upload, ends within seconds. Private keys are refused, and so is a list without a client that is blocked, or of which the organisation is blocked: it would be accepted with other organisations again. An organisation that is registered already is replaced only as it was read: with `If-Match`, or with the member `etag` of what was read (428 without, 412 if somebody else has changed it since). With `If-None-Match`, the organisation is created and none replaced. A request whose data are stored already is not refused, and one that only declarations have named needs no precondition. To change some members, use `PATCH`.',
     access: ['authority/registry'],
     parameters: { id: OrganisationIdentifier },
     headers: {
@@ -75,6 +76,31 @@ export const organisationOperations = {
         headers: etagHeader,
       },
     },
-    problems: [412],
+    problems: [412, 428],
+  },
+
+  patchOrganisation: {
+    operationId: 'patchOrganisation',
+    method: 'PATCH',
+    path: '/api/authority/v1/organisations/{id}',
+    tag: 'Authority',
+    summary: 'Change some members of an organisation',
+    description:
+      'Changes the members that the body names, and leaves the others as they are (RFC 7396): `{ "blocked": true }` blocks the organisation, and its scopes and clients stay. A list, such as `clients`, is replaced whole; `null` stands for an empty list or `false`. The same change again changes nothing. The rules are those of `PUT`, for the organisation as it would be afterwards. With `If-Match`, or with the member `etag` of what was read, only that state is changed.',
+    access: ['authority/registry'],
+    idempotent: true,
+    parameters: { id: OrganisationIdentifier },
+    headers: {
+      'If-Match': 'The `etag` of the organisation as it was read (RFC 9110, section 13.1.1)',
+    },
+    body: { 'application/merge-patch+json': OrganisationPatch },
+    responses: {
+      200: {
+        description: 'The organisation after the change',
+        content: { 'application/json': Organisation },
+        headers: etagHeader,
+      },
+    },
+    problems: [404, 412],
   },
 } as const satisfies Record<string, Operation>;
