@@ -1,7 +1,7 @@
 // The whole console: language, session, and the page of the address.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import { FeedsProvider } from './feeds/feeds-context.js';
 import { LanguageProvider, useMessages } from './language/language-context.js';
 import { Frame } from './layout/frame.js';
@@ -69,6 +69,10 @@ function Content() {
                     : { children: <RefusedPage page={page} /> })}
                 />
               ))}
+              {/* Bookmarks of the page that the requests had before. */}
+              <Route path="/statuses">
+                <Redirect to="/requests" replace />
+              </Route>
               <Route component={NotFoundPage} />
             </Switch>
           </Suspense>

@@ -23,9 +23,6 @@ export const pages: Record<PageName, ComponentType> = {
   signals: lazy(async () => ({
     default: (await import('./pages/signals/signals-page.js')).SignalsPage,
   })),
-  statuses: lazy(async () => ({
-    default: (await import('./pages/statuses/statuses-page.js')).StatusesPage,
-  })),
   gate: lazy(async () => ({ default: (await import('./pages/gate/gate-page.js')).GatePage })),
   arrivals: lazy(async () => ({
     default: (await import('./pages/arrivals/arrivals-page.js')).ArrivalsPage,

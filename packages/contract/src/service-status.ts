@@ -1,6 +1,7 @@
 // The status of a service that runs on several servers: what is wrong, and its figures of the last day.
 import { type Static, Type } from 'typebox';
 import { OrganisationIdentifier } from './organisation.js';
+import { uuidQuery } from './paging.js';
 import { Amount, Count, Instant } from './quantities.js';
 import { type ServiceProblemCode, serviceProblems } from './service-problems.js';
 import { Versions } from './versions.js';
@@ -14,6 +15,12 @@ export const MAX_STATUS_POINTS = 300;
 /** Maximum number of organisations that a status lists. */
 export const MAX_STATUS_CALLERS = 20;
 
+/** Maximum number of failed requests that a status lists. */
+export const MAX_FAILED_REQUESTS = 100;
+
+/** Maximum number of problems that have ended, and of starts of servers, that a status lists. */
+export const MAX_PAST = 100;
+
 /** The query of the status. */
 export const ServiceStatusQuery = Type.Object({
   hours: Type.Optional(
@@ -24,6 +31,7 @@ export const ServiceStatusQuery = Type.Object({
       description: 'How many hours until now the series and the callers cover',
     }),
   ),
+  failedRequest: uuidQuery('Of the failed requests, only the one with this id'),
 });
 export type ServiceStatusQuery = Static<typeof ServiceStatusQuery>;
 
@@ -39,6 +47,10 @@ const ServiceProblem = Type.Object(
       description: '`critical`: goods may wait because of it; `warning`: it may become critical',
     }),
     since: Type.Optional(Instant('The minute since which it lasts, at most a day ago')),
+    until: Type.Optional(Instant('When it ended; absent while it lasts')),
+    failedRequests: Type.Optional(
+      Count('Requests with a status of 500 or more while it lasted; absent without `since`'),
+    ),
     title: Type.String({ description: 'What is wrong' }),
     subject: Type.Optional(
       Type.String({
@@ -53,7 +65,7 @@ const ServiceProblem = Type.Object(
         "The section of the project's runbook, such as `docs/reference/runbook.md#errors`",
     }),
   },
-  { $id: 'ServiceProblem', description: 'Something that is wrong now' },
+  { $id: 'ServiceProblem', description: 'Something that is wrong, or was' },
 );
 export type ServiceProblem = Static<typeof ServiceProblem>;
 
@@ -133,6 +145,16 @@ const StatusSeries = Type.Object(
   { $id: 'StatusSeries', description: 'The figures of the requested hours' },
 );
 
+const ServerStart = Type.Object(
+  {
+    server: ServerName,
+    at: Instant('When it started'),
+    version: Type.String({ description: 'The version that it has since then' }),
+  },
+  { $id: 'ServerStart', description: 'A start of a server' },
+);
+export type ServerStart = Static<typeof ServerStart>;
+
 const StatusCaller = Type.Object(
   {
     organisation: OrganisationIdentifier,
@@ -143,6 +165,23 @@ const StatusCaller = Type.Object(
   { $id: 'StatusCaller', description: 'The requests of an organisation' },
 );
 export type StatusCaller = Static<typeof StatusCaller>;
+
+const FailedRequest = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The id that its error has, in `instance`' }),
+    at: Instant('When it failed, by the clock of the server'),
+    server: ServerName,
+    method: Type.String(),
+    route: Type.Optional(Type.String({ description: 'The route, without identifiers' })),
+    status: Type.Integer({ minimum: 500, maximum: 599 }),
+    organisation: Type.Optional(
+      Type.String({ description: 'The organisation of the caller; absent without a valid token' }),
+    ),
+    reason: Type.String({ description: 'Why it failed; the log has the stack under the same id' }),
+  },
+  { $id: 'FailedRequest', description: 'A request that failed with a status of 500 or more' },
+);
+export type FailedRequest = Static<typeof FailedRequest>;
 
 const Replica = Type.Object(
   {
@@ -196,12 +235,26 @@ export const ServiceStatus = Type.Object(
     problems: Type.Array(ServiceProblem, {
       description: 'What is wrong now, the worst first; empty if nothing is',
     }),
+    pastProblems: Type.Array(ServiceProblem, {
+      maxItems: MAX_PAST,
+      description:
+        'Those that were found from the figures of minutes and have ended, of the last day, the last one first',
+    }),
+    starts: Type.Array(ServerStart, {
+      maxItems: MAX_PAST,
+      description: 'The starts of servers of the last day, the last one first',
+    }),
     servers: Type.Array(ServerStatus, { description: 'Servers of the last day, by name' }),
     series: StatusSeries,
     callers: Type.Array(StatusCaller, {
       maxItems: MAX_STATUS_CALLERS,
       description:
         'The organisations with the highest number of requests, and those with the highest number of refused ones. Each server counts 20 of each in a minute',
+    }),
+    failedRequests: Type.Array(FailedRequest, {
+      maxItems: MAX_FAILED_REQUESTS,
+      description:
+        'The last failed requests of the requested hours, newest first. Each server keeps the last 30 with the status 500 and the last 10 others of each minute; those of other servers are here within a minute',
     }),
     replicas: Type.Array(Replica, { description: 'The connected replicas of the database' }),
     relays: Type.Array(Relay, { description: 'The relays to NATS that are configured' }),

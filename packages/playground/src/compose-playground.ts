@@ -277,6 +277,7 @@ export async function composePlayground({
       console: {
         ...console,
         timeZone,
+        ...(credentialsFolder && { dataFolder: credentialsFolder() }),
         addSignIn: (context) => {
           if (console.signIn === 'identity') addSignIn(context, credentials, scopePrefix);
         },

@@ -111,3 +111,9 @@ test('files that are missing are written again, and existing ones are not change
   await writeKeyFiles(folder, credentials);
   assert((await readdir(folder)).includes('broker.jwk'));
 });
+
+test('the pages are told the data folder, for commands that people copy', async () => {
+  const response = await fetch(`${playground.playground.baseUrl}/console/configuration`);
+  const configuration: Record<string, unknown> = JSON.parse(await response.text());
+  assert.equal(configuration.dataFolder, data);
+});

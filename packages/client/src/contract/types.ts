@@ -1710,6 +1710,13 @@ export type ServiceStatus = {
   versions: Versions;
   /** What is wrong now, the worst first; empty if nothing is */
   problems: Array<ServiceProblem>;
+  /**
+   * Those that were found from the figures of minutes and have ended, of the last day, the
+   * last one first
+   */
+  pastProblems: Array<ServiceProblem>;
+  /** The starts of servers of the last day, the last one first */
+  starts: Array<ServerStart>;
   /** Servers of the last day, by name */
   servers: Array<ServerStatus>;
   series: StatusSeries;
@@ -1718,6 +1725,12 @@ export type ServiceStatus = {
    * of refused ones. Each server counts 20 of each in a minute
    */
   callers: Array<StatusCaller>;
+  /**
+   * The last failed requests of the requested hours, newest first. Each server keeps the last
+   * 30 with the status 500 and the last 10 others of each minute; those of other servers are
+   * here within a minute
+   */
+  failedRequests: Array<FailedRequest>;
   /** The connected replicas of the database */
   replicas: Array<Replica>;
   /** The relays to NATS that are configured */
@@ -1740,13 +1753,17 @@ export type DatabaseVersion = {
   version: string;
 };
 
-/** Something that is wrong now */
+/** Something that is wrong, or was */
 export type ServiceProblem = {
   code: ServiceProblemCode;
   /** `critical`: goods may wait because of it; `warning`: it may become critical */
   severity: 'critical' | 'warning';
   /** The minute since which it lasts, at most a day ago */
   since?: string;
+  /** When it ended; absent while it lasts */
+  until?: string;
+  /** Requests with a status of 500 or more while it lasted; absent without `since` */
+  failedRequests?: number;
   /** What is wrong */
   title: string;
   /** What it is about: a server, a task, an organisation or a replica */
@@ -1781,6 +1798,16 @@ export type ServiceProblemCode =
   | 'CONNECTIONS'
   | 'VERSIONS'
   | 'AUDIT_OLD';
+
+/** A start of a server */
+export type ServerStart = {
+  /** Host name and port of the server */
+  server: string;
+  /** When it started */
+  at: string;
+  /** The version that it has since then */
+  version: string;
+};
 
 /** A server, by what it reported last */
 export type ServerStatus = {
@@ -1880,6 +1907,24 @@ export type StatusCaller = {
   refused: number;
   /** Those with a status of 500 or more */
   failed: number;
+};
+
+/** A request that failed with a status of 500 or more */
+export type FailedRequest = {
+  /** The id that its error has, in `instance` */
+  id: string;
+  /** When it failed, by the clock of the server */
+  at: string;
+  /** Host name and port of the server */
+  server: string;
+  method: string;
+  /** The route, without identifiers */
+  route?: string;
+  status: number;
+  /** The organisation of the caller; absent without a valid token */
+  organisation?: string;
+  /** Why it failed; the log has the stack under the same id */
+  reason: string;
 };
 
 /**

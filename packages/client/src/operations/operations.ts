@@ -365,6 +365,8 @@ export type ApplyRoutingProfileQuery = {
 export type GetServiceStatusQuery = {
   /** How many hours until now the series and the callers cover */
   hours?: number | undefined;
+  /** Of the failed requests, only the one with this id */
+  failedRequest?: string | undefined;
 };
 
 /** Present a house consignment */

@@ -29,24 +29,55 @@ type Props = {
   to: number;
   /** At most four. */
   lines: readonly ChartLine[];
+  /** Times in which something was wrong. */
+  bands?: readonly { name: string; from: number; to: number }[];
+  /** Moments at which something happened. */
+  marks?: readonly { name: string; at: number }[];
+  /** The time that is pointed at, in this chart or in another one of the same range. */
+  cursor: number | undefined;
+  onPointed: (time: number | undefined) => void;
+  /** Is called with both ends of what was dragged over. */
+  onDragged: (one: number, other: number) => void;
   format: (value: number) => string;
 };
 
 const DAY_MS = 24 * 3_600_000;
 
-export function LineChart({ title, times, step, from, to, lines, format }: Props) {
+export function LineChart({
+  title,
+  times,
+  step,
+  from,
+  to,
+  lines,
+  bands = [],
+  marks = [],
+  cursor,
+  onPointed,
+  onDragged,
+  format,
+}: Props) {
   const formatHour = useFormatHour(to - from >= DAY_MS);
   const id = useId();
-  const [pointed, setPointed] = useState<number>();
+  const [dragged, setDragged] = useState<number>();
   const max = roundUp(Math.max(0, ...lines.flatMap(({ values }) => values.map((one) => one ?? 0))));
   const range: ChartRange = { from, to, max };
-  const point = ({ clientX, currentTarget }: PointerEvent) => {
+  const timeAt = ({ clientX, currentTarget }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    setPointed(nearest(times, range, (clientX - left) / width));
+    return from + Math.min(1, Math.max(0, (clientX - left) / width)) * (to - from);
   };
+  const xOf = (time: number) =>
+    (Math.min(1, Math.max(0, (time - from) / (to - from))) * WIDTH).toFixed(1);
+  const pointed =
+    cursor === undefined ? undefined : nearest(times, range, (cursor - from) / (to - from));
   const shown = pointed ?? times.length - 1;
   const shownAt = times[shown];
-  const x = shownAt === undefined ? 0 : ((shownAt - from) / (to - from)) * WIDTH;
+  const x = xOf(shownAt ?? from);
+  const release = (event: PointerEvent) => {
+    if (dragged !== undefined) onDragged(dragged, timeAt(event));
+    setDragged(undefined);
+  };
+  const isWithin = (one: number, other: number) => other >= from && one <= to;
   const formatValue = (value: number | undefined) => (value === undefined ? '–' : format(value));
   return (
     <figure className={styles.chart} aria-labelledby={id}>
@@ -75,11 +106,47 @@ export function LineChart({ title, times, step, from, to, lines, format }: Props
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           aria-hidden="true"
-          onPointerMove={point}
-          onPointerLeave={() => setPointed(undefined)}
+          onPointerDown={(event) => {
+            // Outside of the chart too, until the button is released. Touch scrolls the page.
+            if (event.pointerType === 'touch') return;
+            event.currentTarget.setPointerCapture(event.pointerId);
+            setDragged(timeAt(event));
+          }}
+          onPointerMove={(event) => onPointed(timeAt(event))}
+          onPointerUp={release}
+          onPointerCancel={() => setDragged(undefined)}
+          onPointerLeave={() => onPointed(undefined)}
         >
           {/* Pointers are noticed everywhere within. */}
           <rect width={WIDTH} height={HEIGHT} fill="transparent" />
+          {bands
+            .filter((band) => isWithin(band.from, band.to))
+            .map((band) => (
+              <rect
+                key={`${band.name} ${band.from}`}
+                className={styles.band}
+                x={xOf(band.from)}
+                width={Math.max(2, Number(xOf(band.to)) - Number(xOf(band.from)))}
+                height={HEIGHT}
+              >
+                <title>{band.name}</title>
+              </rect>
+            ))}
+          {marks
+            .filter(({ at }) => isWithin(at, at))
+            .map(({ name, at }) => (
+              <path key={`${name} ${at}`} className={styles.mark} d={`M${xOf(at)} 0v${HEIGHT}`}>
+                <title>{name}</title>
+              </path>
+            ))}
+          {dragged !== undefined && cursor !== undefined && (
+            <rect
+              className={styles.dragged}
+              x={xOf(Math.min(dragged, cursor))}
+              width={Math.abs(Number(xOf(dragged)) - Number(xOf(cursor)))}
+              height={HEIGHT}
+            />
+          )}
           {[0, HEIGHT / 2, HEIGHT].map((y) => (
             <path key={y} className={styles.grid} d={`M0 ${y}h${WIDTH}`} />
           ))}

@@ -18,9 +18,16 @@ type PausableFeed<Entry> = {
   hold: (isHeld: boolean) => void;
 };
 
-/** The entries of a feed, live unless the list is paused. Another feed is not paused. */
-export function usePausableFeed<Entry>(feed: FollowedFeed<Entry>): PausableFeed<Entry> {
-  const live = useFeed(feed);
+/**
+ * The entries of a feed, live unless the list is paused. Another feed is not paused.
+ *
+ * @param follows whether the feed is followed; if not, it has nothing
+ */
+export function usePausableFeed<Entry>(
+  feed: FollowedFeed<Entry>,
+  follows = true,
+): PausableFeed<Entry> {
+  const live = useFeed(feed, follows);
   const [paused, setPaused] = useState<{
     feed: FollowedFeed<Entry>;
     view: FeedView<Entry>;

@@ -30,3 +30,14 @@ export function useMessages<Texts>(messages: Messages<Texts>): Texts {
   // The cast is true because a translation has the same names, and functions of the same values.
   return messages[language] as Texts;
 }
+
+const numberFormats: Record<Language, Intl.NumberFormat> = {
+  en: new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3 }),
+  nb: new Intl.NumberFormat('nb-NO', { maximumFractionDigits: 3 }),
+};
+
+/** Formats numbers as the language of the page writes them, with at most three decimals. */
+export function useNumberText(): (value: number) => string {
+  const { language } = useLanguage();
+  return (value) => numberFormats[language].format(value);
+}

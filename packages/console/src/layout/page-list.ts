@@ -18,11 +18,14 @@ type PageEntry = {
   playground?: true;
   /** Whether only a space of a hosted playground has it. */
   space?: true;
+  /** Whether everybody sees it in a playground. */
+  everybodyInPlayground?: true;
 };
 
 const PRESENTER = ['movement/entry'];
 /** Officers who read, and those who decide. */
 const AUTHORITY = ['authority/registry', 'authority/routing'];
+const OPERATOR = ['authority/operations'];
 const REGISTRAR = ['authority/registry'];
 const DECIDER = ['authority/routing'];
 
@@ -30,9 +33,20 @@ export const pageList: readonly PageEntry[] = [
   { name: 'home', path: '/' },
   { name: 'present', path: '/present', group: 'goods', scopes: PRESENTER },
   { name: 'signals', path: '/signals', group: 'goods', scopes: PRESENTER },
-  { name: 'statuses', path: '/statuses', group: 'goods', scopes: PRESENTER },
+  {
+    name: 'requests',
+    path: '/requests',
+    group: 'goods',
+    scopes: PRESENTER,
+    everybodyInPlayground: true,
+  },
   { name: 'gate', path: '/gate', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
-  { name: 'search', path: '/search', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
+  {
+    name: 'search',
+    path: '/search',
+    group: 'goods',
+    scopes: [...PRESENTER, ...AUTHORITY, ...OPERATOR],
+  },
   { name: 'declaration', path: '/declarations/:mrn', scopes: [...PRESENTER, ...AUTHORITY] },
   { name: 'request', path: '/presentations/:requestId', scopes: PRESENTER },
   { name: 'stream', path: '/stream', group: 'goods', scopes: ['declaration.feed'] },
@@ -44,20 +58,20 @@ export const pageList: readonly PageEntry[] = [
   { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
   { name: 'space', path: '/space', group: 'playground', playground: true, space: true },
   { name: 'dataset', path: '/dataset', group: 'playground', playground: true },
-  { name: 'requests', path: '/requests', group: 'playground', playground: true },
   { name: 'token', path: '/token', group: 'playground', playground: true },
   { name: 'scenarios', path: '/scenarios', group: 'playground', playground: true },
   { name: 'clock', path: '/clock', group: 'playground', playground: true },
   { name: 'keys', path: '/keys' },
-  { name: 'operations', path: '/operations', group: 'operation', scopes: ['authority/operations'] },
+  { name: 'operations', path: '/operations', group: 'operation', scopes: OPERATOR },
 ];
 
 /** Whether somebody may see a page. */
 export function maySee(
-  { scopes, playground, space }: PageEntry,
+  { scopes, playground, space, everybodyInPlayground }: PageEntry,
   session: Session,
   { signIn, space: opened }: Configuration,
 ): boolean {
+  if (everybodyInPlayground && signIn === 'identity') return true;
   return (
     (scopes === undefined || scopes.some((scope) => session.scopes.includes(scope))) &&
     (playground === undefined || signIn === 'identity') &&

@@ -7,6 +7,8 @@ export type Exchange = {
   durationMs?: number;
   method: string;
   url: string;
+  /** Who sent it; absent as long as nothing valid says so. */
+  identity?: { name?: string; client: string; organisation: string };
   request: RecordedMessage;
   response?: RecordedMessage & { status: number };
 };

@@ -20,3 +20,8 @@ export function isDecider({ scopes }: Session): boolean {
 export function isPresenter({ scopes }: Session): boolean {
   return scopes.includes('movement/entry');
 }
+
+/** Whether they operate the service: they see its figures, and requests of everybody that failed. */
+export function isOperator({ scopes }: Session): boolean {
+  return scopes.includes('authority/operations');
+}

@@ -11,6 +11,8 @@ export type Configuration = {
   space?: string;
   /** The time zone of the customs offices, such as `Europe/Oslo`. */
   timeZone: string;
+  /** The data folder of a playground, as it was given; absent if it keeps none. */
+  dataFolder?: string;
 };
 
 /** Who has signed in, for which organisation, and what they may do. */

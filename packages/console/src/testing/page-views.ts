@@ -39,7 +39,7 @@ export const pageViews: readonly PageView[] = [
   },
   { path: '/signals' },
   { path: '/signals?show=control' },
-  { path: '/statuses' },
+  { path: '/requests?show=presentations&outcome=refused&level=CONTAINER' },
   { path: '/gate' },
   { path: '/gate?id=HC002' },
   { path: '/gate?id=HC001' },
@@ -128,6 +128,10 @@ export const pageViews: readonly PageView[] = [
         await page.getByRole('columnheader', { name: 'Time', exact: true }).waitFor();
       },
     },
+  },
+  {
+    path: '/operations?failed=00000000-0000-7000-8000-000000000000',
+    identity: 'authority',
   },
   { path: '/nowhere' },
   {
@@ -360,13 +364,13 @@ export const pageViews: readonly PageView[] = [
   { path: '/declarations/26NO99999999999999', identity: 'authority' },
   { path: '/presentations/00000000-0000-7000-8000-000000000000' },
   {
-    path: '/statuses',
+    path: '/requests',
     after: {
       what: 'refused request',
       act: async (page) => {
-        await page.goto(page.url().replace('/statuses', '/present?documentNumber=NOTHING'));
+        await page.goto(page.url().replace('/requests', '/present?documentNumber=NOTHING'));
         await present(page);
-        await page.goto(page.url().replace(/present.*/, 'statuses'));
+        await page.goto(page.url().replace(/present.*/, 'requests?outcome=refused'));
         await page.getByRole('table').getByRole('link').first().click();
         await page.getByText('What has to be corrected').waitFor();
       },

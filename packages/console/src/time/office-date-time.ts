@@ -18,6 +18,15 @@ export function fromOfficeTime(text: string, timeZone: string): string | undefin
   return new Date(isRight || !isSecondRight ? first : second).toISOString();
 }
 
+/**
+ * An instant as `<input type="datetime-local">` has it, in a time zone.
+ *
+ * @param instant milliseconds since 1970
+ */
+export function toOfficeTime(instant: number, timeZone: string): string {
+  return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 16);
+}
+
 const HALF_DAY_MS = 12 * 3600_000;
 
 /** By how much the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */

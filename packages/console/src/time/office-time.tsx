@@ -36,7 +36,18 @@ export function useFormatTime(): (time: Date) => string {
   const { timeZone } = useSessionState().configuration;
   const { isUtc } = useZone();
   const locale = language === 'nb' ? 'nb-NO' : 'en-GB';
-  const options = { timeZone, dateStyle: 'medium', timeStyle: 'medium' } as const;
+  const options = {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    // Whoever reads a time elsewhere, or on a picture, knows where it holds.
+    timeZoneName: 'short',
+  } as const;
   return (time) =>
     isUtc
       ? `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -123,6 +123,12 @@ test('exchanges are recorded with headers and bodies, and without secrets', asyn
   );
   assert.equal(authorization.value, 'Bearer ***');
   assert.equal(missing.response.status, 404);
+  const namesOf = (message: { headers: { name: string }[] }) =>
+    message.headers.map(({ name }) => name.toLowerCase());
+  for (const name of ['content-type', 'date', 'location']) {
+    assert(namesOf(presented.response).includes(name), `the response has no header ${name}`);
+  }
+  assert(namesOf(missing.response).includes('content-type'));
   assert(!JSON.stringify(body).includes('eyJ'), 'a token is recorded');
 });
 

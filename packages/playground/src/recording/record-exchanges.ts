@@ -1,5 +1,5 @@
 // Records every exchange of the server but those with the control addresses and those of the console's pages.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { isConsolePath, isControlPath, isSpacePath } from '../control-path.js';
 import { blankHeader } from './blank-secrets.js';
 import { CollectedBody } from './collect-body.js';
@@ -37,6 +37,7 @@ function record(log: ExchangeLog, request: IncomingMessage, response: ServerResp
   log.add(exchange, request);
   const requestBody = collectRequest(request);
   const responseBody = new CollectedBody();
+  const written = collectHead(response);
   let isComplete = false;
   const complete = () => {
     if (isComplete) return;
@@ -49,7 +50,7 @@ function record(log: ExchangeLog, request: IncomingMessage, response: ServerResp
       ...(response.headersSent && {
         response: {
           status: response.statusCode,
-          headers: listHeaders(response),
+          headers: listHeaders({ ...response.getHeaders(), ...written }),
           ...(responded && { body: responded }),
         },
       }),
@@ -100,8 +101,30 @@ function readHeaders(raw: readonly string[]): RecordedHeader[] {
   return headers;
 }
 
-function listHeaders(response: ServerResponse): RecordedHeader[] {
-  return Object.entries(response.getHeaders()).flatMap(([name, value]) =>
+/**
+ * Collects the headers that are written with the status: they are not among those of the response, unless others were set
+ * before.
+ */
+function collectHead(response: ServerResponse): OutgoingHttpHeaders {
+  const written: OutgoingHttpHeaders = {};
+  // The casts are true because the arguments are handed on unchanged.
+  const writeHead = response.writeHead.bind(response) as (...sent: unknown[]) => ServerResponse;
+  response.writeHead = ((...sent: unknown[]) => {
+    const given = sent.at(-1);
+    if (Array.isArray(given)) {
+      for (let index = 0; index + 1 < given.length; index += 2) {
+        written[String(given[index]).toLowerCase()] = given[index + 1];
+      }
+    } else if (typeof given === 'object' && given !== null) {
+      for (const [name, value] of Object.entries(given)) written[name.toLowerCase()] = value;
+    }
+    return writeHead(...sent);
+  }) as typeof response.writeHead;
+  return written;
+}
+
+function listHeaders(headers: OutgoingHttpHeaders): RecordedHeader[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => ({ name, value: blankHeader(name, String(one)) })),
   );
 }

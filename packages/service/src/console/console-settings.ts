@@ -16,6 +16,8 @@ export type ConsoleSettings = {
   space?: string | undefined;
   /** The time zone of the customs offices, such as `Europe/Oslo`. */
   timeZone: string;
+  /** The data folder of a playground, as it was given, for commands that people copy. */
+  dataFolder?: string;
   /** Adds the addresses for signing in, which call `start` with whoever has signed in. */
   addSignIn(context: SignInContext): void;
   /** Confirms what somebody may still act as; without it, that is what they could when they signed in. */

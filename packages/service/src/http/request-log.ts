@@ -7,6 +7,9 @@ import { addressKey } from './rate-limit.js';
 /** Refusals that may mean that somebody attempts what is not allowed, or attempts it too often. */
 const NOTABLE_REFUSALS = [401, 403, 429];
 
+/** The longest reason of a failed request that operators read outside of the log, in characters. */
+const MAX_REASON = 300;
+
 /** The event of the HTTP server for input that was refused because it is not readable HTTP. */
 export const UNREADABLE_REQUEST = 'landfall:unreadable-request';
 
@@ -36,9 +39,18 @@ export function hasOwnLine(request: FastifyRequest, status: number): boolean {
 export function logError(request: FastifyRequest, error: unknown): void {
   const { id, method } = request;
   const status = problemStatus(error);
-  if (!hasOwnLine(request, status)) return;
   const route = request.routeOptions.url;
   const organisation = request.caller?.organisation;
+  if (status >= 500) {
+    const at = new Date().toISOString();
+    const reason = reasonOf(error).slice(0, MAX_REASON);
+    request.server.failedRequests.add({
+      ...{ id, at, method, status, reason },
+      ...(route !== undefined && { route }),
+      ...(organisation !== undefined && { organisation }),
+    });
+  }
+  if (!hasOwnLine(request, status)) return;
   const line = { id, method, route, status, organisation };
   if (status === 500) request.log.error({ ...line, err: error }, 'unexpected error');
   else if (status === 503) {

@@ -23,6 +23,7 @@ import { CrossOrigins } from './cross-origin.js';
 import { DEFAULT_HEADERS } from './default-headers.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { endSocket } from './end-socket.js';
+import { FailedRequests } from './failed-requests.js';
 import { type HeaderLimits, headerLimits, makeHeaderCheck } from './header-limits.js';
 import {
   CONNECT_REFUSED,
@@ -137,6 +138,7 @@ export async function makeServer({
   }
   const refusalLines = new RefusalLines(app.log);
   app.decorate('refusalLines', refusalLines);
+  app.decorate('failedRequests', new FailedRequests());
   app.addHook('onClose', async () => refusalLines.flush());
   app.decorateRequest('caller', null);
   app.decorateRequest('responseType', '');

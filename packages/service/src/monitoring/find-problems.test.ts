@@ -6,7 +6,7 @@ import {
   GOODS_ITEM_STREAM,
   ROUTING_SIGNAL_STREAM,
 } from '@landfall/contract';
-import { type Evidence, findProblems } from './find-problems.js';
+import { type Evidence, findPastProblems, findProblems } from './find-problems.js';
 import type { LastFigures, Minute } from './queries.js';
 
 const now = Date.parse('2026-03-01T12:00:20Z');
@@ -236,4 +236,38 @@ test('a broken trail and an old verification are reported', () => {
     ['AUDIT_BROKEN', '11:00', 2],
     ['AUDIT_OLD', '11:00'],
   ]);
+});
+
+test('what has ended is reported with its beginning, its end and how many requests failed', () => {
+  const wrong = { failed: 50 };
+  const minutes = hour(wrong, wrong, wrong, {}, {}, { queued: 2000 }, wrong, wrong);
+  const [past, ...others] = findPastProblems(minutes, now);
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [past?.code, past?.since, past?.until, past?.failedRequests],
+    [
+      'ERRORS',
+      new Date(minuteBefore(8)).toISOString(),
+      new Date(minuteBefore(5)).toISOString(),
+      150,
+    ],
+  );
+  // What lasts is one of now, with what has failed since it began.
+  const [current] = findProblems({ ...nothingWrong, minutes });
+  assert.deepEqual(
+    [current?.code, current?.since, current?.until, current?.failedRequests],
+    ['ERRORS', new Date(minuteBefore(2)).toISOString(), undefined, 100],
+  );
+  // Without figures of now, it is not known to last.
+  assert.equal(findPastProblems(minutes, now + 10 * MINUTE).length, 2);
+});
+
+test('two periods of the same problem are two, and each subject has its own', () => {
+  const failing = (task: string) => ({ backgroundFailures: { [task]: 1 } });
+  const quiet = Array.from({ length: 8 }, () => ({}));
+  const minutes = hour(failing('listen'), ...quiet, failing('listen'), failing('relay'), ...quiet);
+  assert.deepEqual(
+    findPastProblems(minutes, now).map(({ code, subject }) => `${code} ${subject}`),
+    ['BACKGROUND relay', 'BACKGROUND listen', 'BACKGROUND listen'],
+  );
 });

@@ -3,6 +3,7 @@
 import {
   type AuditVerification,
   GOODS_ITEM_STREAM,
+  MAX_PAST,
   ROUTING_SIGNAL_STREAM,
   type ServiceProblem,
   type ServiceProblemCode,
@@ -160,19 +161,116 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
 
 /** Everything that is wrong now, the worst first. */
 export function findProblems(evidence: Evidence): ServiceProblem[] {
-  // The casts are true because these are the keys and values of the tables.
-  return (Object.keys(serviceProblems) as ServiceProblemCode[]).flatMap((code) => {
-    const { severity, title, when, actions } = serviceProblems[code];
-    return rules[code](evidence).map((found) => ({
-      code,
-      severity,
-      ...found,
-      title,
-      when,
-      actions: [...actions],
-      runbook: `docs/reference/runbook.md#${code.toLowerCase()}`,
-    }));
-  });
+  return findCoded(evidence, allCodes).map(({ code, found }) =>
+    describe(code, found, evidence.minutes),
+  );
+}
+
+// The cast is true because these are the keys of the table.
+const allCodes = Object.keys(serviceProblems) as ServiceProblemCode[];
+
+/** The problems that the figures of minutes alone tell: what they were can be found out later. */
+const CODES_OF_MINUTES: readonly ServiceProblemCode[] = [
+  'ERRORS',
+  'RELAY_STOPPED',
+  'REPLICA_MISSING',
+  'QUEUE',
+  'SLOW',
+  'POOL',
+  'BUSY',
+  'RELAY_BEHIND',
+  'REPLICATION_BEHIND',
+  'STANDBY_UNUSED',
+  'BACKGROUND',
+  'CONNECTIONS',
+];
+
+/** How much of the past a rule reads. */
+const RULE_MINUTES = 360;
+
+/**
+ * What was wrong and has ended, the last one first: the rules are applied to each minute as if it were the last one. Of
+ * too many, the last.
+ */
+export function findPastProblems(minutes: readonly Minute[], now: number): ServiceProblem[] {
+  type Period = { code: ServiceProblemCode; found: Found; since: number; seen: number };
+  const open = new Map<string, Period>();
+  const ended: Period[] = [];
+  const end = (key: string, period: Period) => {
+    open.delete(key);
+    ended.push(period);
+  };
+  for (const [index, { at }] of minutes.entries()) {
+    const evidence: Evidence = {
+      now: at,
+      minutes: minutes.slice(Math.max(0, index + 1 - RULE_MINUTES), index + 1),
+      servers: [],
+      recentCallers: [],
+      verification: undefined,
+      trailSince: undefined,
+      relays: [],
+    };
+    const current = new Set<string>();
+    for (const { code, found } of findCoded(evidence, CODES_OF_MINUTES)) {
+      const key = `${code} ${found.subject ?? ''}`;
+      current.add(key);
+      const since = Date.parse(found.since ?? '');
+      const before = open.get(key);
+      // It may have ended and begun again between two minutes that report.
+      if (before !== undefined && since > before.seen) end(key, before);
+      const begun = open.get(key)?.since ?? since;
+      open.set(key, { code, found, since: begun, seen: at });
+    }
+    for (const [key, period] of [...open]) if (!current.has(key)) end(key, period);
+  }
+  // Without newer figures nothing is known of now: then it is not reported as one of now either.
+  for (const [key, period] of [...open]) if (now - period.seen > MAX_AGE) end(key, period);
+  return ended
+    .sort((one, other) => other.seen - one.seen)
+    .slice(0, MAX_PAST)
+    .map(({ code, found, since, seen }) =>
+      describe(
+        code,
+        { ...found, since: new Date(since).toISOString(), until: new Date(seen).toISOString() },
+        minutes,
+      ),
+    );
+}
+
+function findCoded(
+  evidence: Evidence,
+  codes: readonly ServiceProblemCode[],
+): { code: ServiceProblemCode; found: Found }[] {
+  return codes.flatMap((code) => rules[code](evidence).map((found) => ({ code, found })));
+}
+
+function describe(
+  code: ServiceProblemCode,
+  found: Found & Pick<ServiceProblem, 'until'>,
+  minutes: readonly Minute[],
+): ServiceProblem {
+  const { severity, title, when, actions } = serviceProblems[code];
+  return {
+    code,
+    severity,
+    ...found,
+    ...(found.since !== undefined && { failedRequests: countFailed(found, minutes) }),
+    title,
+    when,
+    actions: [...actions],
+    runbook: `docs/reference/runbook.md#${code.toLowerCase()}`,
+  };
+}
+
+/** A minute is named by its end. */
+function countFailed(
+  { since = '', until }: Pick<ServiceProblem, 'since' | 'until'>,
+  minutes: readonly Minute[],
+): number {
+  const [from, to] = [Date.parse(since), until === undefined ? Infinity : Date.parse(until)];
+  let count = 0;
+  for (const { at, failed } of minutes) if (at > from && at <= to) count += failed;
+  return Math.round(count);
 }
 
 /**

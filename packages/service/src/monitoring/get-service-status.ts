@@ -1,5 +1,8 @@
 // The status of the service: what is wrong now, and the figures of all servers.
 import {
+  type FailedRequest,
+  MAX_FAILED_REQUESTS,
+  MAX_PAST,
   MAX_STATUS_CALLERS,
   MAX_STATUS_HOURS,
   type RelayStatus,
@@ -10,15 +13,18 @@ import {
 } from '@landfall/contract';
 import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
+import type { FailedRequests } from '../http/failed-requests.js';
 import type { Relays } from '../relay/relays.js';
-import { CALLER_MINUTES, findProblems } from './find-problems.js';
+import { CALLER_MINUTES, findPastProblems, findProblems } from './find-problems.js';
 import {
   type LastFigures,
   type ReplicaRow,
   selectCallers,
+  selectFailedRequests,
   selectMinutes,
   selectReplicas,
   selectServers,
+  selectStarts,
 } from './queries.js';
 import { stateOf } from './server-state.js';
 import { summariseMinutes } from './summarise-minutes.js';
@@ -40,22 +46,25 @@ export type StatusContext = {
   name: () => string;
   readVersions: () => Promise<Versions>;
   relays: Pick<Relays, 'readProgress' | 'findStreams'>;
+  /** Those of this server that are in no row yet. */
+  failedRequests: FailedRequests;
 };
 
 /**
- * The status at a time, with the series and the callers of the last hours. It takes a query of the rows of a day for
+ * The status at a time without failed requests, with the series and the callers of the last hours. It takes a query of the rows of a day for
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
   { database, name, readVersions, relays: relayed }: StatusContext,
   hours: number,
   at: Date,
-): Promise<ServiceStatus> {
+): Promise<Omit<ServiceStatus, 'failedRequests'>> {
   const now = at.getTime();
   const before = (milliseconds: number) => new Date(now - milliseconds);
   const [
     minutes,
     servers,
+    starts,
     callers,
     recentCallers,
     replicas,
@@ -66,6 +75,7 @@ export async function getServiceStatus(
   ] = await Promise.all([
     database.query(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
     database.query(selectServers(before(MAX_STATUS_HOURS * HOUR))),
+    database.query(selectStarts(before(MAX_STATUS_HOURS * HOUR), MAX_PAST)),
     database.query(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
     database.query(selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2)),
     database.kind === 'embedded' ? [] : database.query(selectReplicas),
@@ -102,6 +112,8 @@ export async function getServiceStatus(
       trailSince,
       relays,
     }),
+    pastProblems: findPastProblems(minutes, now),
+    starts: starts.map((start) => ({ ...start, at: start.at.toISOString() })),
     servers: servers.map((server) => describeServer(server, now)),
     series: summariseMinutes(minutes, hours, now),
     callers,
@@ -109,6 +121,37 @@ export async function getServiceStatus(
     relays: relays.flatMap(describeRelay),
     ...(verification && { auditVerification: verification }),
   };
+}
+
+/**
+ * The last failed requests of all servers in the last hours, newest first: those of the rows, and those of this server that
+ * are in none yet.
+ *
+ * @param id only the one with this id
+ */
+export async function listFailedRequests(
+  { database, name, failedRequests }: StatusContext,
+  hours: number,
+  at: Date,
+  id: string | undefined,
+): Promise<FailedRequest[]> {
+  const after = new Date(at.getTime() - hours * HOUR);
+  const own = failedRequests
+    .list()
+    .filter((one) => id === undefined || one.id === id)
+    .map((one) => ({ ...one, server: name() }));
+  const rows = await database.query(selectFailedRequests(after, MAX_FAILED_REQUESTS, id));
+  const written = rows.map(({ route, organisation, ...row }) => ({
+    ...row,
+    at: row.at.toISOString(),
+    ...(route !== null && { route }),
+    ...(organisation !== null && { organisation }),
+  }));
+  // One that was written meanwhile is in both.
+  const byId = new Map([...own, ...written].map((one) => [one.id, one]));
+  return [...byId.values()]
+    .sort((one, other) => (one.at > other.at ? -1 : one.at < other.at ? 1 : 0))
+    .slice(0, MAX_FAILED_REQUESTS);
 }
 
 function describeServer(server: LastFigures, now: number): ServerStatus {

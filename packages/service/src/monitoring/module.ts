@@ -31,6 +31,7 @@ export function addMonitoring(
     name,
     readVersions: () => getVersions(database, readDatabaseVersion),
     relays,
+    failedRequests: http.app.failedRequests,
   });
   jobs.add('server-figures', {
     sentence: 'the figures of this minute were not written; those of the next one include them',
@@ -43,6 +44,7 @@ export function addMonitoring(
           startedAt: new Date(),
           measured: { measures, requests, backgroundFailures: jobs.failures.counts, readProcess },
           callers: requests.callers,
+          failedRequests: http.app.failedRequests,
         },
         removalClock,
         report,

@@ -188,6 +188,51 @@ export function selectCallers(after: Date, limit: number): Statement<CallerCount
   };
 }
 
+/** The starts of servers after a time, the last one first. */
+export function selectStarts(
+  after: Date,
+  limit: number,
+): Statement<{ server: string; at: Date; version: string }> {
+  return {
+    name: 'select-server-starts',
+    text: `
+      select distinct server, started_at as at, version
+      from server_figures where at > $1 and started_at > $1
+      order by at desc, server limit $2`,
+    values: [after, limit],
+  };
+}
+
+/** A failed request of any server. Members are `null` that it does not have. */
+export type FailedRow = {
+  id: string;
+  at: Date;
+  server: string;
+  method: string;
+  route: string | null;
+  status: number;
+  organisation: string | null;
+  reason: string;
+};
+
+/** The last failed requests after a time, newest first; with an id, only the one that has it. */
+export function selectFailedRequests(
+  after: Date,
+  limit: number,
+  id: string | undefined,
+): Statement<FailedRow> {
+  return {
+    name: 'select-failed-requests',
+    text: `
+      select f.id, f.at, server, f.method, f.route, f.status, f.organisation, f.reason
+      from server_figures, jsonb_to_recordset(figures -> 'failedRequests') as f (
+        id uuid, at timestamptz, method text, route text, status integer, organisation text, reason text)
+      where server_figures.at > $1 and ($3::uuid is null or f.id = $3::uuid)
+      order by f.at desc, f.id limit $2`,
+    values: [after, limit, id ?? null],
+  };
+}
+
 /** A replica as PostgreSQL reports it. Members are `null` if the role may not read them. */
 export type ReplicaRow = {
   name: string | null;

@@ -1,6 +1,7 @@
 // Writes the figures of this server once a minute in the background. Requests never wait for it.
 import type { Database } from '../database/database.js';
 import { type RemovalClock, RemovalPausedError } from '../database/removal-clock.js';
+import type { FailedRequests } from '../http/failed-requests.js';
 import type { CallerCounts } from '../metrics/request-counts.js';
 import { FigureReader, type Figures, type Measured } from './figures.js';
 import { FIGURES_KEPT_MS, insertFigures, selectReplicas } from './queries.js';
@@ -18,6 +19,7 @@ export type RecordedServer = {
   startedAt: Date;
   measured: Measured;
   callers: CallerCounts;
+  failedRequests: FailedRequests;
 };
 
 /** Writes figures at each full minute, and at the close. */
@@ -57,11 +59,12 @@ export class FigureRecorder {
 
   /** Writes what was measured until now. */
   async write(at: Date, isStopped = false): Promise<void> {
-    const { name, version, startedAt, callers } = this.#server;
+    const { name, version, startedAt, callers, failedRequests } = this.#server;
     const { figures, accept } = await this.#reader.read(at.getTime());
     const replicas = await this.#readReplicas();
     const removeBefore = await this.#findCutoff();
     const counts = callers.take();
+    const failed = failedRequests.list();
     try {
       await this.#database.query(
         insertFigures({
@@ -70,12 +73,13 @@ export class FigureRecorder {
           startedAt,
           version,
           isStopped,
-          figures: { ...figures, ...replicas },
+          figures: { ...figures, ...replicas, failedRequests: failed },
           callers: selectHighest(counts),
           removeBefore,
         }),
       );
       accept();
+      failedRequests.remove(failed);
     } catch (error) {
       callers.putBack(counts);
       throw error;

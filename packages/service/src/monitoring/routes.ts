@@ -1,15 +1,16 @@
 // The route by which operators read the status of the service.
 import { MAX_STATUS_HOURS, operations, type ServiceStatus } from '@landfall/contract';
 import { addOperation, type RouteContext } from '../http/operation.js';
-import { getServiceStatus, type StatusContext } from './get-service-status.js';
+import { getServiceStatus, listFailedRequests, type StatusContext } from './get-service-status.js';
 
 /** How long a status is sent to further callers, in milliseconds: many may watch it. */
 const SHARED_MS = 5000;
 
 export function addMonitoringRoutes(http: RouteContext, context: StatusContext): void {
-  const shared = new Map<number, { readAt: number; status: Promise<ServiceStatus> }>();
+  type Shared = Omit<ServiceStatus, 'failedRequests'>;
+  const shared = new Map<number, { readAt: number; status: Promise<Shared> }>();
   context.database.replacements.onOutdated(() => shared.clear());
-  const read = (hours: number): Promise<ServiceStatus> => {
+  const read = (hours: number): Promise<Shared> => {
     const found = shared.get(hours);
     if (found !== undefined && performance.now() - found.readAt < SHARED_MS) return found.status;
     // Figures have the system's time, whatever the clock of a playground shows.
@@ -19,7 +20,16 @@ export function addMonitoringRoutes(http: RouteContext, context: StatusContext):
     status.catch(() => shared.delete(hours));
     return status;
   };
-  addOperation(http, operations.getServiceStatus, ({ query: { hours = MAX_STATUS_HOURS } }) =>
-    read(hours),
+  addOperation(
+    http,
+    operations.getServiceStatus,
+    async ({ query: { hours = MAX_STATUS_HOURS, failedRequest } }): Promise<ServiceStatus> => {
+      // Whoever looks for one that was just quoted does not wait for the next status.
+      const [status, failedRequests] = await Promise.all([
+        read(hours),
+        listFailedRequests(context, hours, new Date(), failedRequest),
+      ]);
+      return { ...status, failedRequests };
+    },
   );
 }

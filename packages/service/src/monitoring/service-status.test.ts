@@ -7,6 +7,7 @@ import { readLastVerification, recordLastVerification } from '../audit/last-veri
 import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
+import { FailedRequests } from '../http/failed-requests.js';
 import { CallerCounts } from '../metrics/request-counts.js';
 import { testDatabases } from '../testing/databases.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
@@ -18,7 +19,12 @@ const PATH = '/api/authority/v1/service-status';
 const DAY = 24 * 3_600_000;
 
 /** A server that measures one failing task, and writes only when a test says so. */
-function makeRecorder(database: Database, name: string, callers = new CallerCounts()) {
+function makeRecorder(
+  database: Database,
+  name: string,
+  callers = new CallerCounts(),
+  failedRequests = new FailedRequests(),
+) {
   const errors: unknown[] = [];
   const recorder = new FigureRecorder(
     database,
@@ -38,6 +44,7 @@ function makeRecorder(database: Database, name: string, callers = new CallerCoun
         readProcess: () => ({ processorSeconds: 0, memoryBytes: 1 }),
       },
       callers,
+      failedRequests,
     },
     makeRemovalClock(database),
     (error) => errors.push(error),
@@ -188,6 +195,58 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await breaks(), [2, true]);
       await record(0, new Date(), true);
       assert.deepEqual(await breaks(), [0, true]);
+    });
+
+    test('the failed request whose id is quoted is found on every server, by operators alone', async () => {
+      const failedRequests = new FailedRequests();
+      const { recorder, errors } = makeRecorder(database, 'failing', undefined, failedRequests);
+      const [quoted, other] = [crypto.randomUUID(), crypto.randomUUID()];
+      const at = new Date();
+      for (const id of [other, quoted]) {
+        failedRequests.add({
+          ...{ id, at: at.toISOString(), method: 'GET', route: '/x/:id', status: 500 },
+          ...{ organisation: '0192:310000019', reason: 'it broke' },
+        });
+      }
+      await recorder.write(at);
+      assert.deepEqual([errors, failedRequests.list()], [[], []]);
+      const path = `${PATH}?hours=1&failedRequest=${quoted}`;
+      const found = await playground.get(path, 'authority');
+      // The cast is true because the response was checked against openapi.json.
+      const { failedRequests: listed } = found.body as ServiceStatus;
+      assert.deepEqual(listed, [
+        {
+          ...{ id: quoted, at: at.toISOString(), server: 'failing', method: 'GET' },
+          ...{ route: '/x/:id', status: 500, organisation: '0192:310000019', reason: 'it broke' },
+        },
+      ]);
+      assert.equal((await playground.get(path, 'carrier')).status, 403);
+      const all = await playground.get(`${PATH}?hours=1`, 'authority');
+      assert.deepEqual(
+        (all.body as ServiceStatus).failedRequests.map(({ id }) => id).sort(),
+        [quoted, other].sort(),
+      );
+      const refused = await playground.get(`${PATH}?failedRequest=x`, 'authority');
+      assert.equal(refused.status, 400);
+      assert.match(refused.text, /"field":"failedRequest"/);
+    });
+
+    test('a request that has just failed on this server is found before the next report', async () => {
+      playground.playground.scenarios.add({
+        kind: 'internal-error',
+        operation: 'listOrganisations',
+      });
+      const failed = await playground.get('/api/authority/v1/organisations', 'authority');
+      playground.playground.scenarios.clear();
+      assert.equal(failed.status, 500);
+      const id = /urn:uuid:([0-9a-f-]{36})/.exec(failed.text)?.[1];
+      const found = await playground.get(`${PATH}?hours=1&failedRequest=${id}`, 'authority');
+      // The cast is true because the response was checked against openapi.json.
+      const [request, ...others] = (found.body as ServiceStatus).failedRequests;
+      assert.deepEqual(
+        [request?.id, request?.route, request?.status, others],
+        [id, '/api/authority/v1/organisations', 500, []],
+      );
     });
   });
 }

@@ -3,6 +3,7 @@ import type { ServiceStatus } from '@landfall/contract';
 import type { Config } from '../config.js';
 import { findPendingMigrations } from '../database/migrate.js';
 import { selectDatabaseVersion } from '../database/queries.js';
+import { FailedRequests } from '../http/failed-requests.js';
 import { getVersions } from '../http/get-versions.js';
 import { getServiceStatus } from '../monitoring/get-service-status.js';
 import { withProductionDatabase } from './maintain-database.js';
@@ -17,7 +18,7 @@ export type Installation = {
   pendingMigrations: string[];
   database: DatabaseState;
   /** What its servers have reported; `undefined` if the database lacks migrations. */
-  status: Omit<ServiceStatus, 'server'> | undefined;
+  status: Omit<ServiceStatus, 'server' | 'failedRequests'> | undefined;
 };
 
 /**
@@ -43,6 +44,7 @@ export function readInstallation(given: Partial<Config> = {}): Promise<Installat
       readVersions: () => getVersions(database, readDatabaseVersion),
       // Only servers can read NATS; the last figures have what they reported.
       relays: { readProgress: async () => undefined, findStreams: async () => [] },
+      failedRequests: new FailedRequests(),
     };
     const { server: _, ...status } = await getServiceStatus(context, HOURS, state.now);
     return { pendingMigrations, database: state, status };

@@ -13,6 +13,7 @@ import { SessionCleanup } from '../console/session-cleanup.js';
 import type { Database } from '../database/database.js';
 import { followClock, makeRemovalClock, type RemovalClock } from '../database/removal-clock.js';
 import { expireGoodsItems } from '../goods-items/expire-events.js';
+import { FailedRequests } from '../http/failed-requests.js';
 import { UnmetConditionError } from '../http/readiness-conditions.js';
 import { CallerCounts } from '../metrics/request-counts.js';
 import { FigureRecorder } from '../monitoring/record-figures.js';
@@ -162,7 +163,7 @@ const jobs: Record<string, RemovalJob> = {
       const server = { name: () => 'now', version: '', startedAt, measured };
       const recorder = new FigureRecorder(
         database,
-        { ...server, callers: new CallerCounts() },
+        { ...server, callers: new CallerCounts(), failedRequests: new FailedRequests() },
         clock,
         report,
       );

@@ -40,6 +40,8 @@ const healthy: Installation = {
     at: NOW.toISOString(),
     versions: { service: '0.1.0', database: { kind: 'postgresql', version: '15.20' } },
     problems: [],
+    pastProblems: [],
+    starts: [],
     servers: [
       {
         name: 'one:8080',

@@ -1,11 +1,14 @@
 // The charts of the figures of the last hours.
+import { Paragraph } from '@digdir/designsystemet-react';
 import type { ServiceStatus, StatusPoint } from '@landfall/client';
+import { useState } from 'react';
 import { LineChart } from '../../chart/line-chart.js';
-import { useMessages } from '../../language/language-context.js';
+import { useLanguage, useMessages } from '../../language/language-context.js';
 import { Empty } from '../../states/states.js';
 import { useFormats } from './format.js';
 import { messages } from './messages.js';
 import styles from './operations.module.css';
+import { describeProblem } from './problem-texts.js';
 
 type Chart = {
   title: string;
@@ -13,10 +16,26 @@ type Chart = {
   lines: readonly { name: string; read: (point: StatusPoint) => number | undefined }[];
 };
 
-export function FigureCharts({ status, hours }: { status: ServiceStatus; hours: number }) {
+export function FigureCharts({
+  status,
+  bounds: { from, to },
+  onDragged,
+}: {
+  status: ServiceStatus;
+  /** Milliseconds since 1970. */
+  bounds: { from: number; to: number };
+  onDragged: (one: number, other: number) => void;
+}) {
+  const { language } = useLanguage();
+  /** The time that is pointed at, in whichever chart. */
+  const [cursor, setCursor] = useState<number>();
   const text = useMessages(messages);
   const { number, duration, share, memory } = useFormats();
-  const { points, step } = status.series;
+  const { step } = status.series;
+  const points = status.series.points.filter(({ at }) => {
+    const time = Date.parse(at);
+    return time >= from - step * 1000 && time <= to;
+  });
   if (points.length === 0) return <Empty title={text.noFigures} />;
   const charts: readonly Chart[] = [
     {
@@ -84,21 +103,45 @@ export function FigureCharts({ status, hours }: { status: ServiceStatus; hours: 
   const measured = charts.filter(({ lines }) =>
     lines.some(({ read }) => points.some((point) => read(point) !== undefined)),
   );
-  const to = Date.parse(status.at);
+  const bands = [...status.problems, ...status.pastProblems].flatMap((problem) =>
+    problem.since === undefined
+      ? []
+      : [
+          {
+            name: describeProblem(problem, language).title,
+            from: Date.parse(problem.since),
+            to: Date.parse(problem.until ?? status.at),
+          },
+        ],
+  );
+  const marks = status.starts.map(({ at, server, version }) => ({
+    name: `${server} ${version}`,
+    at: Date.parse(at),
+  }));
   return (
-    <div className={styles.charts}>
-      {measured.map(({ title, format, lines }) => (
-        <LineChart
-          key={title}
-          title={title}
-          format={format}
-          times={points.map(({ at }) => Date.parse(at))}
-          step={step * 1000}
-          from={to - hours * 3_600_000}
-          to={to}
-          lines={lines.map(({ name, read }) => ({ name, values: points.map(read) }))}
-        />
-      ))}
-    </div>
+    <>
+      <Paragraph data-size="sm">
+        {text.dragHint} {text.bands}
+      </Paragraph>
+      <div className={styles.charts}>
+        {measured.map(({ title, format, lines }) => (
+          <LineChart
+            key={title}
+            title={title}
+            format={format}
+            times={points.map(({ at }) => Date.parse(at))}
+            step={step * 1000}
+            from={from}
+            to={to}
+            bands={bands}
+            marks={marks}
+            cursor={cursor}
+            onPointed={setCursor}
+            onDragged={onDragged}
+            lines={lines.map(({ name, read }) => ({ name, values: points.map(read) }))}
+          />
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,19 +1,19 @@
 // What is wrong now, with what an operator does about it; or that nothing is.
 import { Alert, Details, Heading, Paragraph, Tag } from '@digdir/designsystemet-react';
 import type { ServiceProblem, ServiceStatus } from '@landfall/client';
-import { useLanguage, useMessages } from '../../language/language-context.js';
+import { useLanguage, useMessages, useNumberText } from '../../language/language-context.js';
 import { Notice } from '../../states/states.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { messages } from './messages.js';
 import styles from './operations.module.css';
 import { describeProblem } from './problem-texts.js';
 
-export function ProblemList({ status: { problems, servers } }: { status: ServiceStatus }) {
+export function ProblemList({ status: { at, problems, servers } }: { status: ServiceStatus }) {
   const text = useMessages(messages);
   const reporting = servers.filter(({ state }) => state === 'REPORTING').length;
   if (problems.length > 0) {
     return problems.map((problem) => (
-      <Problem key={`${problem.code} ${problem.subject}`} problem={problem} />
+      <Problem key={`${problem.code} ${problem.subject}`} problem={problem} now={at} />
     ));
   }
   return reporting === 0 ? (
@@ -23,10 +23,20 @@ export function ProblemList({ status: { problems, servers } }: { status: Service
   );
 }
 
-function Problem({ problem }: { problem: ServiceProblem }) {
+/** A problem that lasts or has ended, with its entry of the runbook. */
+export function Problem({
+  problem,
+  now = '',
+}: {
+  problem: ServiceProblem;
+  /** The time of the service; one that has ended needs none. */
+  now?: string;
+}) {
   const text = useMessages(messages);
   const { language } = useLanguage();
-  const { severity, subject, since, runbook } = problem;
+  const { severity, subject, since, until, failedRequests = 0, runbook } = problem;
+  const lasting = useDuration();
+  const number = useNumberText();
   const { title, when, actions } = describeProblem(problem, language);
   const color = severity === 'critical' ? 'danger' : 'warning';
   return (
@@ -42,7 +52,15 @@ function Problem({ problem }: { problem: ServiceProblem }) {
         </div>
         {since !== undefined && (
           <Paragraph data-size="sm">
-            {text.since} <OfficeTime at={since} />
+            {until === undefined ? text.since : text.from} <OfficeTime at={since} />
+            {until !== undefined && (
+              <>
+                {' '}
+                {text.until} <OfficeTime at={until} />
+              </>
+            )}{' '}
+            ({lasting(since, until ?? now)}).{' '}
+            {failedRequests > 0 && text.failedSince(number(failedRequests))}
           </Paragraph>
         )}
         <Paragraph>
@@ -66,6 +84,17 @@ function Problem({ problem }: { problem: ServiceProblem }) {
       </div>
     </Alert>
   );
+}
+
+/** How long something lasted or lasts, such as `4 min`. */
+function useDuration(): (from: string, to: string) => string {
+  const text = useMessages(messages);
+  return (from, to) => {
+    const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
+    return minutes < 60
+      ? text.minutes(minutes)
+      : text.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60);
+  };
 }
 
 /** A text in which what is between backticks is code. */

@@ -8,8 +8,8 @@ import {
   Textfield,
   ValidationMessage,
 } from '@digdir/designsystemet-react';
-import { ApiError, type PresentationLevel } from '@landfall/client';
-import type { FormEvent } from 'react';
+import { ApiError, type PresentationLevel, type ValidationError } from '@landfall/client';
+import { type ComponentRef, type FormEvent, useEffect, useRef } from 'react';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
@@ -66,7 +66,7 @@ export function PresentForm({
     onChange(withExamples ? exampleOf(chosen) : { ...values, level: chosen });
   return (
     <form className={styles.column} onSubmit={submit} noValidate>
-      {errors.size > 0 && <Errors errors={errors} />}
+      {errors.size > 0 && <Errors errors={errors} refusal={error} />}
       <Field>
         <Label>{text.level}</Label>
         <Select value={level} onChange={(event) => choose(event.target.value as PresentationLevel)}>
@@ -141,17 +141,18 @@ function DocumentType({
 }
 
 /** The broken rules of all fields, each a link to its field. */
-function Errors({ errors }: { errors: ReadonlyMap<FieldName, string> }) {
+function Errors({ errors, refusal }: { errors: ReadonlyMap<FieldName, string>; refusal: unknown }) {
   const text = useMessages(messages);
+  const summary = useRef<ComponentRef<typeof ErrorSummary>>(null);
+  // Each time, also when the same fields are wrong again.
+  useEffect(() => summary.current?.focus(), [refusal]);
   return (
-    <ErrorSummary>
+    <ErrorSummary ref={summary}>
       <ErrorSummary.Heading>{text.invalid}</ErrorSummary.Heading>
       <ErrorSummary.List>
         {[...errors].map(([field, error]) => (
           <ErrorSummary.Item key={field}>
-            <ErrorSummary.Link href={`#${field}`}>
-              {text[field]}: {error}
-            </ErrorSummary.Link>
+            <ErrorSummary.Link href={`#${field}`}>{error}</ErrorSummary.Link>
           </ErrorSummary.Item>
         ))}
       </ErrorSummary.List>
@@ -159,14 +160,42 @@ function Errors({ errors }: { errors: ReadonlyMap<FieldName, string> }) {
   );
 }
 
+/** What to do about a broken rule of a field, as a sentence. */
+function useToDo(): (
+  field: FieldName,
+  rule: ValidationError,
+  textOf: ReturnType<typeof useRuleText>,
+) => string {
+  const text = useMessages(messages);
+  return (field, rule, textOf) => {
+    const name = text[field].replace(/^./, (first) => first.toLowerCase());
+    const shown = /^[A-ZÆØÅ]{2}/.test(text[field]) ? text[field] : name;
+    if (rule.code === 'REQUIRED') return text.enter(shown);
+    if (rule.code === 'FORMAT' || rule.code === 'SIZE') {
+      return text.enterAs(shown, textOf(rule));
+    }
+    if (rule.code === 'UNKNOWN_CODE') return text.enterKnown(shown);
+    if (rule.code === 'REFERENCE_NOT_FOUND') return text.checkKnown(shown);
+    if (rule.code === 'REFERENCE_AMBIGUOUS') return text.enterMrn;
+    return `${text[field]}: ${textOf(rule)}`;
+  };
+}
+
 /** What is wrong with each field, by the refusal of the service. */
 function useFieldErrors(level: PresentationLevel, error: unknown): ReadonlyMap<FieldName, string> {
   const textOf = useRuleText();
+  const toDo = useToDo();
   const found = new Map<FieldName, string>();
   if (!(error instanceof ApiError)) return found;
   for (const rule of error.validationErrors) {
     const field = fieldOf(level, rule.field);
-    if (field !== undefined && !found.has(field)) found.set(field, textOf(rule));
+    if (field !== undefined && !found.has(field)) found.set(field, toDo(field, rule, textOf));
   }
-  return found;
+  // In the order of the form, as people meet the fields.
+  return new Map(
+    levels[level].fields.flatMap((field) => {
+      const text = found.get(field);
+      return text === undefined ? [] : [[field, text] as const];
+    }),
+  );
 }

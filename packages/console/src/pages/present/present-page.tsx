@@ -17,7 +17,8 @@ import { usePresenting } from './use-presenting.js';
 export function PresentPage() {
   const text = useMessages(messages);
   const { present: title } = useMessages(pageNames);
-  const isPlayground = useSessionState().configuration.signIn === 'identity';
+  const { signIn, dataFolder } = useSessionState().configuration;
+  const isPlayground = signIn === 'identity';
   const { name } = useSession();
   const [search, setSearch] = useSearchParams();
   const [initial] = useState(() => readValues(search, isPlayground));
@@ -55,7 +56,11 @@ export function PresentPage() {
           {sent !== undefined && <Outcome sent={sent} />}
         </div>
       </div>
-      <SameRequest values={values} requestId={presenting.requestId} identity={name} />
+      <SameRequest
+        values={values}
+        requestId={presenting.requestId}
+        caller={{ identity: name, dataFolder }}
+      />
     </Page>
   );
 }

@@ -136,7 +136,8 @@ export function exampleOf(level: PresentationLevel): FormValues {
   return { ...emptyValues(level), ...levels[level].example, office: EXAMPLE_OFFICE };
 }
 
-function emptyValues(level: PresentationLevel): FormValues {
+/** A form of a level in which nothing was entered. */
+export function emptyValues(level: PresentationLevel): FormValues {
   return {
     level,
     documentNumber: '',

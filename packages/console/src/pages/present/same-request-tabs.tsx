@@ -2,6 +2,7 @@
 import { Heading, Tabs } from '@digdir/designsystemet-react';
 import { CodeBlock } from '../../code/code-block.js';
 import { useMessages } from '../../language/language-context.js';
+import type { CallerOptions } from '../../playground/command-line.js';
 import { usePreference } from '../../preferences/preference.js';
 import { messages } from './messages.js';
 import styles from './present.module.css';
@@ -13,19 +14,19 @@ const WAYS = ['curl', 'library', 'command'] as const;
 export function SameRequest({
   values,
   requestId,
-  identity,
+  caller,
 }: {
   values: FormValues;
   requestId: string;
-  identity: string;
+  caller: CallerOptions;
 }) {
   const text = useMessages(messages);
   const [way = 'curl', setWay] = usePreference('same-request', WAYS);
   const presentation = makePresentation(values, requestId);
   const texts = {
-    curl: asCurl(values.level, presentation, { baseUrl: location.origin, identity }),
-    library: asProgram(values.level, presentation, identity),
-    command: asCommand(values, identity),
+    curl: asCurl(values.level, presentation, { baseUrl: location.origin, ...caller }),
+    library: asProgram(values.level, presentation, caller),
+    command: asCommand(values, caller),
   };
   return (
     <section className={styles.same}>

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { quote } from '../../playground/command-line.js';
 import { exampleOf, makePresentation } from './presentation-form.js';
-import { asCommand, asCurl, asProgram, quote } from './same-request.js';
+import { asCommand, asCurl, asProgram } from './same-request.js';
 
 const REQUEST_ID = '7b0c2f4e-0f5c-4f0e-9a3e-5f6d1b6a2c11';
 
@@ -25,9 +26,10 @@ test('a shell reads a quoted word as it was', () => {
 
 test('the command has what was entered, whatever it is', () => {
   const values = { ...exampleOf('HOUSE_CONSIGNMENT'), documentNumber: HOSTILE };
-  const line = asCommand(values, 'carrier');
+  const line = asCommand(values, { identity: 'carrier', dataFolder: HOSTILE });
   assert.deepEqual(words(line), [
     ...['npx', 'landfall', 'present', 'house-consignment', '--as', 'carrier'],
+    ...['--data', HOSTILE],
     // As it is sent: without the end of the line that a scanner adds.
     ...['--document', HOSTILE.trimEnd(), '--type', 'N740', '--office', 'NO351001'],
   ]);
@@ -66,11 +68,11 @@ test('curl sends the presentation', () => {
 });
 
 test('the program calls the method of the level, which makes the requestId', () => {
-  const text = asProgram(
-    'RECEPTACLE',
-    makePresentation(exampleOf('RECEPTACLE'), REQUEST_ID),
-    'carrier',
-  );
+  const text = asProgram('RECEPTACLE', makePresentation(exampleOf('RECEPTACLE'), REQUEST_ID), {
+    identity: 'carrier',
+    dataFolder: '/tmp/my data',
+  });
+  assert.match(text, /readCredentials\("\/tmp\/my data\/credentials\/carrier\.json"\)/);
   assert.match(text, /landfall\.presentReceptacle\(\{/);
   assert.doesNotMatch(text, /requestId/);
 });

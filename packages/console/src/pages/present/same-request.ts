@@ -1,6 +1,19 @@
 // The same presentation from the user's own program: with curl, the client library and the command.
 import type { Presentation, PresentationLevel } from '@landfall/client';
-import { type FieldName, type FormValues, levels, readEntered } from './presentation-form.js';
+import {
+  type CallerOptions,
+  callerOptions,
+  credentialsFile,
+  quote,
+  tokenLine,
+} from '../../playground/command-line.js';
+import {
+  type FieldName,
+  type FormValues,
+  LEVEL_NAMES,
+  levels,
+  readEntered,
+} from './presentation-form.js';
 
 /** What differs between the levels. */
 const names: Record<PresentationLevel, { path: string; method: string }> = {
@@ -29,14 +42,22 @@ export function pathOf(level: PresentationLevel): string {
   return `/api/movement/presentation/v1/${names[level].path}`;
 }
 
+/** The level whose goods a request presents; `undefined` if it presents none. */
+export function levelOf(method: string, url: string): PresentationLevel | undefined {
+  if (method !== 'POST') return undefined;
+  const path = url.replace(/\?.*$/, '');
+  // A space of a playground has the same addresses below its own.
+  return LEVEL_NAMES.find((level) => path.endsWith(pathOf(level)));
+}
+
 /** As curl sends it, with a token that the command gets. */
 export function asCurl(
   level: PresentationLevel,
   presentation: Presentation,
-  { baseUrl, identity }: { baseUrl: string; identity: string },
+  { baseUrl, ...caller }: CallerOptions & { baseUrl: string },
 ): string {
   return [
-    `TOKEN=$(npx landfall token create --as ${quote(identity)} --raw)`,
+    tokenLine(caller),
     `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
     `  -d ${quote(JSON.stringify(presentation))} \\`,
     `  ${quote(baseUrl + pathOf(level))}`,
@@ -47,31 +68,24 @@ export function asCurl(
 export function asProgram(
   level: PresentationLevel,
   { requestId: _, ...presentation }: Presentation,
-  identity: string,
+  caller: CallerOptions,
 ): string {
   return [
     "import { Landfall } from '@landfall/client';",
     "import { readCredentials } from '@landfall/client/node';",
     '',
-    `const credentials = await readCredentials(${JSON.stringify(`.landfall/credentials/${identity}.json`)});`,
+    `const credentials = await readCredentials(${JSON.stringify(credentialsFile(caller))});`,
     'const landfall = new Landfall(credentials);',
     `await landfall.${names[level].method}(${JSON.stringify(presentation, null, 2)});`,
   ].join('\n');
 }
 
 /** As the command sends it. */
-export function asCommand(entered: FormValues, identity: string): string {
+export function asCommand(entered: FormValues, caller: CallerOptions): string {
   const values = readEntered(entered);
   const { level } = values;
   const given = levels[level].fields.flatMap((field) =>
     values[field] === '' ? [] : [`${commandOptions[field]} ${quote(values[field])}`],
   );
-  return [`npx landfall present ${names[level].path}`, `--as ${quote(identity)}`, ...given].join(
-    ' ',
-  );
-}
-
-/** A word of a shell's command line. */
-export function quote(word: string): string {
-  return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return [`npx landfall present ${names[level].path}`, callerOptions(caller), ...given].join(' ');
 }

@@ -7,13 +7,20 @@ import {
   settlePresentation,
 } from '@landfall/client';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLink } from '../../session/link.js';
 import { useLandfall } from '../../session/session-context.js';
 import { type FormValues, makePresentation } from './presentation-form.js';
 import { type ReceivedResponse, ResponseRecorder } from './record-exchange.js';
 
-/** How long the outcome is determined once it is unknown, in milliseconds. */
-const SETTLE_WITHIN_MS = 20_000;
+/**
+ * How long the outcome is determined once it is unknown, in milliseconds. After that the page says that it is unknown, and
+ * goes on when the connection is back.
+ */
+const SETTLE_WITHIN_MS = 5_000;
+
+/** After how long it is attempted again, in milliseconds, and how often. */
+const [SETTLE_INTERVAL_MS, MAX_SETTLED] = [1_000, 100];
 
 /** What was sent, and what was received. */
 export type Sent = {
@@ -59,11 +66,32 @@ export function usePresenting() {
       if (!isRepeated) setRequestId(crypto.randomUUID());
     },
   });
+  const { lostSince } = useLink();
+  const whenPresented = useRef(() => {});
+  const attempts = useRef(0);
+  const settles =
+    sent?.error instanceof PresentationUnknownError &&
+    !sending.isPending &&
+    lostSince === undefined;
+  const { mutate } = sending;
+  // When the connection is back, and again while something else is in the way. The same request is never carried out twice.
+  useEffect(() => {
+    if (!settles || sent === undefined || attempts.current >= MAX_SETTLED) return undefined;
+    const timer = setTimeout(() => {
+      attempts.current++;
+      mutate({ values: sent.values, onPresented: whenPresented.current });
+    }, SETTLE_INTERVAL_MS);
+    return () => clearTimeout(timer);
+  }, [settles, sent, mutate]);
   return {
     requestId,
     sent,
     isBusy: sending.isPending,
-    send: (values: FormValues, onPresented: () => void) => sending.mutate({ values, onPresented }),
+    send: (values: FormValues, onPresented: () => void) => {
+      whenPresented.current = onPresented;
+      attempts.current = 0;
+      sending.mutate({ values, onPresented });
+    },
     /** Forgets what was sent. */
     clear: () => setSent(undefined),
   };

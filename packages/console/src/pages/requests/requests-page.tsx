@@ -1,62 +1,201 @@
-// The recorded requests of a playground: a list, and one of them with its headers and bodies.
-import { Button, Input, Paragraph, Tag } from '@digdir/designsystemet-react';
+// The log of requests: one row for each presentation, with what the playground has recorded of it, and the other recorded
+// requests; one of them beside the list.
+import { Button, Heading, Paragraph, ToggleGroup } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { CodeBlock } from '../../code/code-block.js';
+import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
+import { useFeeds } from '../../feeds/feeds-context.js';
+import { HeldList, PauseButton, usePausableFeed } from '../../feeds/pause.js';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
+import { callerOptions } from '../../playground/command-line.js';
 import { clearRequests, listRequests, playground } from '../../playground/control.js';
-import {
-  addressOfExchange,
-  type Exchange,
-  exchangeId,
-  hasText,
-} from '../../playground/exchange.js';
+import { type Exchange, exchangeId, hasText } from '../../playground/exchange.js';
 import { usePollInterval } from '../../session/presence.js';
-import { Loaded } from '../../states/loaded.js';
-import { Empty, Failed } from '../../states/states.js';
-import { type Column, VirtualTable } from '../../table/virtual-table.js';
-import { OfficeTime } from '../../time/office-time.js';
-import { ExchangeView } from './exchange-view.js';
+import { isPresenter } from '../../session/scopes.js';
+import { useSession, useSessionState } from '../../session/session-context.js';
+import { Empty, Failed, Loading } from '../../states/states.js';
+import { LogFilters } from './log-filters.js';
+import { LogTable } from './log-table.js';
 import { messages } from './messages.js';
+import { RequestDetails } from './request-details.js';
+import { filterLog, type LogRow, type LogView, makeLog, readLogView } from './request-log.js';
 import styles from './requests.module.css';
 
 const POLL_INTERVAL_MS = 2_000;
 
 const QUERY_KEY = ['requests'];
 
+const NOTHING_RECORDED: readonly Exchange[] = [];
+
 export function RequestsPage() {
   const text = useMessages(messages);
   const { requests: title } = useMessages(pageNames);
-  const [search] = useSearchParams();
-  const shown = search.get('request');
-  const requests = useQuery({
-    queryKey: QUERY_KEY,
-    queryFn: async () => (await playground.call(listRequests, {})).requests,
-    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
-  });
+  const { signIn } = useSessionState().configuration;
+  const lead = signIn === 'identity' ? text.recordedLead : text.lead;
   return (
-    <Page title={title} lead={text.lead} wide>
-      <Loaded query={requests}>
-        {(exchanges) =>
-          shown === null ? (
-            <RequestList exchanges={exchanges} />
-          ) : (
-            <ExchangeView exchange={exchanges.find((one) => exchangeId(one) === shown)} />
-          )
-        }
-      </Loaded>
+    <Page title={title} lead={lead} wide>
+      <Log />
     </Page>
   );
 }
 
-function RequestList({ exchanges }: { exchanges: readonly Exchange[] }) {
+function Log() {
   const text = useMessages(messages);
+  const session = useSession();
+  const { signIn, timeZone } = useSessionState().configuration;
+  const isPlayground = signIn === 'identity';
+  const presents = isPresenter(session);
   const [search, setSearch] = useSearchParams();
-  const filter = search.get('filter') ?? '';
+  const { statuses: feed } = useFeeds();
+  const pausable = usePausableFeed(feed, presents);
+  const { view: statuses } = pausable;
+  const recorded = useQuery({
+    queryKey: QUERY_KEY,
+    enabled: isPlayground,
+    queryFn: async () => (await playground.call(listRequests, {})).requests,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  });
+  const exchanges = useHeld(recorded.data ?? NOTHING_RECORDED, pausable.isPaused);
+  const all = useMemo(
+    () => makeLog(statuses.entries, exchanges, session.organisation),
+    [statuses.entries, exchanges, session.organisation],
+  );
+  const onlyPresentations = search.get('show') === 'presentations';
+  const kind = useMemo(
+    () => (onlyPresentations ? all.filter(({ level }) => level !== undefined) : all),
+    [all, onlyPresentations],
+  );
+  const view = readLogView(search);
+  const rows = useMemo(() => filterLog(kind, view, timeZone, rowHasText), [kind, search, timeZone]);
+  const shown = search.get('request');
+  const change = (changed: Partial<LogView> & { show?: string; request?: string | undefined }) => {
+    const next = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(changed)) {
+      if (value === undefined || value === '') next.delete(name);
+      else next.set(name, value);
+    }
+    setSearch(next, { replace: !('request' in changed) });
+  };
+  const isReading =
+    (presents && statuses.state === 'reading') || (isPlayground && recorded.isPending);
+  const hasFailed = (presents && statuses.state === 'failed') || recorded.isError;
+  const current = all.find(
+    ({ key, exchanges: own }) => key === shown || own.some((one) => exchangeId(one) === shown),
+  );
+  const index = current === undefined ? -1 : rows.indexOf(current);
+  const goTo = (to: number) => {
+    const row = rows[to];
+    return index === -1 || row === undefined ? undefined : () => change({ request: row.key });
+  };
+  const isNothing = all.length === 0 && !isReading && !hasFailed;
+  return (
+    <>
+      {!isNothing && (
+        <>
+          <LogFilters view={view} rows={kind} hasIdentities={isPlayground} onChange={change} />
+          <div className={styles.bar}>
+            {isPlayground && (
+              <ToggleGroup
+                data-size="sm"
+                aria-label={text.show}
+                value={onlyPresentations ? 'presentations' : 'all'}
+                onChange={(show) => change({ show: show === 'all' ? '' : show })}
+              >
+                <ToggleGroup.Item value="all">{text.everything}</ToggleGroup.Item>
+                <ToggleGroup.Item value="presentations">{text.presentations}</ToggleGroup.Item>
+              </ToggleGroup>
+            )}
+            {presents && <PauseButton pausable={pausable} />}
+            {presents && <LiveTag view={statuses} />}
+            <Paragraph role="status" data-size="sm">
+              {text.count(rows.length, kind.length)}
+            </Paragraph>
+            {isPlayground && <Forget count={exchanges.length} />}
+          </div>
+        </>
+      )}
+      {presents && <FeedNotice view={statuses} older={text.older} onRetry={() => feed.start()} />}
+      {recorded.isError && (
+        <Failed error={recorded.error} onRetry={() => void recorded.refetch()} />
+      )}
+      <div className={styles.columns} data-open={shown !== null}>
+        <div className={styles.list}>
+          {rows.length > 0 ? (
+            <HeldList pausable={pausable}>
+              <LogTable rows={rows} current={current?.key} search={search} />
+            </HeldList>
+          ) : isReading ? (
+            <Loading />
+          ) : isNothing ? (
+            <Nothing />
+          ) : hasFailed ? null : (
+            <Empty title={text.noMatch} />
+          )}
+        </div>
+        {shown !== null && (current !== undefined || !isReading) && (
+          <Drawer
+            key={current?.key ?? shown}
+            row={current}
+            onNewer={goTo(index - 1)}
+            onOlder={goTo(index + 1)}
+            onClose={() => change({ request: undefined })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What it was when the list was paused. */
+function useHeld<Value>(value: Value, isHeld: boolean): Value {
+  const held = useRef(value);
+  if (!isHeld) held.current = value;
+  return held.current;
+}
+
+/** Whether a row has a text in anything that is known of it. */
+function rowHasText(row: LogRow, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  const { status, requestId = '' } = row;
+  const known = `${requestId} ${status === undefined ? '' : JSON.stringify(status)}`;
+  return (
+    known.toLowerCase().includes(wanted) ||
+    row.exchanges.some((exchange) => hasText(exchange, text))
+  );
+}
+
+function Nothing() {
+  const text = useMessages(messages);
+  const { name } = useSession();
+  const presents = isPresenter(useSession());
+  const { signIn, dataFolder } = useSessionState().configuration;
+  return (
+    <Empty title={text.empty}>
+      <Paragraph>{text.emptyText}</Paragraph>
+      {signIn === 'identity' && (
+        <CodeBlock
+          label={text.emptyText}
+          text={`npx landfall routing list ${callerOptions({ identity: name, dataFolder })}`}
+        />
+      )}
+      {presents && (
+        <Link href="/present" className="ds-link">
+          {text.present}
+        </Link>
+      )}
+    </Empty>
+  );
+}
+
+/** Forgets what was recorded, after a question. */
+function Forget({ count }: { count: number }) {
+  const text = useMessages(messages);
   const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
   const clear = useMutation({
@@ -64,35 +203,20 @@ function RequestList({ exchanges }: { exchanges: readonly Exchange[] }) {
     mutationFn: () => playground.call(clearRequests, {}),
     onSettled: () => queries.invalidateQueries({ queryKey: QUERY_KEY }),
   });
-  const rows = exchanges.filter((one) => hasText(one, filter)).toReversed();
-  if (exchanges.length === 0) {
-    return (
-      <Empty title={text.empty}>
-        <Paragraph>{text.emptyText}</Paragraph>
-        <CodeBlock label={text.emptyText} text="npx landfall routing list --as carrier" />
-      </Empty>
-    );
-  }
   return (
     <>
-      <div className={styles.bar}>
-        <Input
-          type="search"
-          className={styles.filter}
-          aria-label={text.filter}
-          placeholder={text.filter}
-          value={filter}
-          onChange={({ target: { value } }) =>
-            setSearch(value === '' ? {} : { filter: value }, { replace: true })
-          }
-        />
-        <Button variant="secondary" data-size="sm" onClick={() => setAsking(true)}>
-          {text.clear}
-        </Button>
-      </div>
+      <Button
+        variant="secondary"
+        data-size="sm"
+        className={styles.end}
+        disabled={count === 0}
+        onClick={() => setAsking(true)}
+      >
+        {text.clear}
+      </Button>
       {isAsking && (
         <ConfirmDialog
-          title={text.clearQuestion(exchanges.length)}
+          title={text.clearQuestion(count)}
           action={text.clear}
           isDanger
           onConfirm={() => {
@@ -105,50 +229,49 @@ function RequestList({ exchanges }: { exchanges: readonly Exchange[] }) {
         </ConfirmDialog>
       )}
       {clear.isError && <Failed error={clear.error} />}
-      {rows.length === 0 ? <Empty title={text.noMatch} /> : <RequestTable rows={rows} />}
     </>
   );
 }
 
-function RequestTable({ rows }: { rows: readonly Exchange[] }) {
+/** One request beside the list. */
+function Drawer({
+  row,
+  onNewer,
+  onOlder,
+  onClose,
+}: {
+  row: LogRow | undefined;
+  onNewer: (() => void) | undefined;
+  onOlder: (() => void) | undefined;
+  onClose: () => void;
+}) {
   const text = useMessages(messages);
-  const columns: readonly Column<Exchange>[] = [
-    {
-      heading: text.status,
-      width: '8rem',
-      cell: (exchange) => <StatusTag exchange={exchange} />,
-    },
-    { heading: text.method, width: '5rem', cell: ({ method }) => method },
-    {
-      heading: text.address,
-      width: 'minmax(14rem, 1fr)',
-      cell: (exchange) => (
-        <Link href={addressOfExchange(exchange)} className="ds-link">
-          {exchange.url}
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const { method = '', url = '' } = row?.exchanges.at(-1) ?? {};
+  return (
+    <section className={styles.panel} aria-labelledby="request-panel">
+      <div className={styles.bar}>
+        <Button variant="tertiary" data-size="sm" onClick={onClose}>
+          {text.close}
+        </Button>
+        <Button variant="secondary" data-size="sm" disabled={!onNewer} onClick={onNewer}>
+          {text.newer}
+        </Button>
+        <Button variant="secondary" data-size="sm" disabled={!onOlder} onClick={onOlder}>
+          {text.olderOne}
+        </Button>
+      </div>
+      <Heading level={2} data-size="sm" id="request-panel" ref={heading} tabIndex={-1}>
+        {text.request}{' '}
+        <Identifier>{row === undefined ? '' : (row.requestId ?? `${method} ${url}`)}</Identifier>
+      </Heading>
+      {row === undefined ? <Empty title={text.gone} /> : <RequestDetails row={row} />}
+      {row?.status !== undefined && (
+        <Link href={`/presentations/${row.status.requestId}`} className="ds-link">
+          {text.page}
         </Link>
-      ),
-    },
-    {
-      heading: text.duration,
-      width: '6rem',
-      cell: ({ durationMs }) => (durationMs === undefined ? text.inProgress : `${durationMs} ms`),
-    },
-    {
-      heading: text.at,
-      width: '12rem',
-      cell: ({ startedAt }) => <OfficeTime at={startedAt} />,
-    },
-  ];
-  return <VirtualTable label={text.label} columns={columns} rows={rows} keyOf={exchangeId} />;
-}
-
-/** The status in colour: refused by the service, or by its own fault. */
-export function StatusTag({ exchange: { response, durationMs } }: { exchange: Exchange }) {
-  const text = useMessages(messages);
-  if (response === undefined) {
-    return <Tag data-color="neutral">{durationMs === undefined ? text.inProgress : text.none}</Tag>;
-  }
-  const { status } = response;
-  const colour = status < 400 ? 'success' : status < 500 ? 'warning' : 'danger';
-  return <Tag data-color={colour}>{status}</Tag>;
+      )}
+    </section>
+  );
 }

@@ -3,7 +3,7 @@ import { Button } from '@digdir/designsystemet-react';
 import type { RoutingRun, RoutingRunStatus } from '@landfall/client';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { saveFile } from '../../code/save-file.js';
+import { saveCsv } from '../../download/save-file.js';
 import { useMessages } from '../../language/language-context.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Failed } from '../../states/states.js';
@@ -29,9 +29,7 @@ export function DownloadResults({
       setRead(0);
       stop.current = new AbortController();
       const csv = await readCsv(landfall, id, status, setRead, stop.current.signal);
-      const name = `run-${id}${status === undefined ? '' : `-${status.toLowerCase()}`}.csv`;
-      // The mark at the beginning says that it is UTF-8, for spreadsheets.
-      saveFile(`\u{feff}${csv}`, name, 'text/csv');
+      saveCsv(csv, `run-${id}${status === undefined ? '' : `-${status.toLowerCase()}`}.csv`);
     },
   });
   const wasStopped = stop.current?.signal.aborted === true;

@@ -11,7 +11,13 @@ import { useMessages } from '../../language/language-context.js';
 import { Part } from '../../layout/part.js';
 import { listRequests, playground } from '../../playground/control.js';
 import { addressOfExchange, hasText } from '../../playground/exchange.js';
-import { isDecider, isOfficer, isPresenter, isRegistrar } from '../../session/scopes.js';
+import {
+  isDecider,
+  isOfficer,
+  isOperator,
+  isPresenter,
+  isRegistrar,
+} from '../../session/scopes.js';
 import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
 import { Loaded } from '../../states/loaded.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -27,11 +33,16 @@ const MAX_LISTED = 20;
 export function FurtherResults({ typed, searched }: { typed: string; searched: string }) {
   const session = useSession();
   const { configuration } = useSessionState();
-  const id = typed.trim().toLowerCase();
+  // As the body of an error has its id.
+  const id = typed
+    .trim()
+    .toLowerCase()
+    .replace(/^urn:uuid:/, '');
   return (
     <>
       {isId(id) && isPresenter(session) && <OwnRequest id={id} />}
       {isId(id) && isOfficer(session) && <WithId id={id} />}
+      {isId(id) && isOperator(session) && <FailedRequest id={id} />}
       {isId(id) && configuration.signIn === 'identity' && <Recorded id={id} />}
       {isMrn(searched) && isPresenter(session) && <OwnRequests mrn={searched} />}
       {isMrn(searched) && <Declaration mrn={searched} />}
@@ -207,6 +218,38 @@ function WithId({ id }: { id: string }) {
             )}
           </Paragraph>
         )}
+      </Loaded>
+    </Group>
+  );
+}
+
+/** The failed request of anybody whose error has this id, for operators. */
+function FailedRequest({ id }: { id: string }) {
+  const text = useMessages(messages);
+  const landfall = useLandfall();
+  const read = useQuery({
+    queryKey: ['search', 'failed', id],
+    queryFn: async ({ signal }) =>
+      (await landfall.getServiceStatus({ failedRequest: id }, { signal })).failedRequests,
+  });
+  return (
+    <Group title={text.failedRequest}>
+      <Loaded query={read}>
+        {([failed]) =>
+          failed === undefined ? (
+            <Paragraph role="status">{text.noFailedRequest}</Paragraph>
+          ) : (
+            <>
+              <Paragraph role="status">
+                <Link className="ds-link" href={`/operations?failed=${id}`}>
+                  {failed.status} {failed.method} {failed.route}
+                </Link>{' '}
+                <OfficeTime at={failed.at} />
+              </Paragraph>
+              <Paragraph>{failed.reason}</Paragraph>
+            </>
+          )
+        }
       </Loaded>
     </Group>
   );

@@ -29,6 +29,9 @@ export const messages = defineMessages({
       'No consignment and no run has this id. The requestId of a presentation leads to a request only for whoever has sent it.',
     consignment: 'Consignment',
     run: 'Run:',
+    failedRequest: 'Failed requests of the service',
+    noFailedRequest:
+      'No request that failed in the last day has this id. Of very many in a minute only the last are kept: search the log for the id.',
     recorded: 'Recorded requests of this playground',
     recordedCount: (count: number) =>
       count === 0
@@ -84,6 +87,9 @@ export const messages = defineMessages({
       'Ingen forsendelse og ingen kjøring har denne id-en. En requestId fører bare til forespørselen for den som har sendt den.',
     consignment: 'Forsendelse',
     run: 'Kjøring:',
+    failedRequest: 'Mislykkede forespørsler til tjenesten',
+    noFailedRequest:
+      'Ingen forespørsel som feilet det siste døgnet, har denne id-en. Av svært mange i et minutt bevares bare de siste: søk etter id-en i loggen.',
     recorded: 'Registrerte forespørsler i dette prøvemiljøet',
     recordedCount: (count) =>
       count === 0

@@ -11,7 +11,7 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CodeBlock } from '../../code/code-block.js';
-import { saveFile } from '../../code/save-file.js';
+import { saveJson } from '../../download/save-file.js';
 import { useMessages } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
 import { Page } from '../../layout/page.js';
@@ -163,12 +163,7 @@ function MadeSpace({ space: { accessCode, credentials, baseUrl, idpUrl } }: { sp
         />
         <Paragraph>{text.ownText}</Paragraph>
         <div className={styles.row}>
-          <Button
-            variant="secondary"
-            onClick={() =>
-              saveFile(JSON.stringify(credentials, null, 2), 'own.json', 'application/json')
-            }
-          >
+          <Button variant="secondary" onClick={() => saveJson(credentials, 'own.json')}>
             {text.ownCredentials}
           </Button>
           <Button onClick={enterConsole}>{text.enter}</Button>

@@ -2,7 +2,7 @@
 import { Button, Card, Dialog, Heading, Paragraph } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import { saveFile } from '../../code/save-file.js';
+import { saveJson } from '../../download/save-file.js';
 import { useFeeds } from '../../feeds/feeds-context.js';
 import { useMessages } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
@@ -95,7 +95,7 @@ function Credentials() {
       const { identities } = await hosting.call(readCredentials, {});
       const one = identities.find((identity) => identity.name === name);
       const file = name === undefined ? 'credentials.json' : `${name}.json`;
-      saveFile(JSON.stringify(one ?? { identities }, null, 2), file, 'application/json');
+      saveJson(one ?? { identities }, file);
     },
   });
   return (

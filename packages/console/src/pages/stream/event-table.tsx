@@ -7,7 +7,17 @@ import { OfficeTime } from '../../time/office-time.js';
 import { messages } from './messages.js';
 import type { StreamEvent } from './stream-event.js';
 
-export function EventTable({ rows }: { rows: readonly StreamEvent[] }) {
+export function EventTable({
+  rows,
+  label,
+  current,
+}: {
+  rows: readonly StreamEvent[];
+  /** What they are; default: the events of the stream. */
+  label?: string;
+  /** The event that is shown beside them. */
+  current?: string;
+}) {
   const text = useMessages(messages);
   const [search] = useSearchParams();
   const addressOf = (event: string) => {
@@ -19,11 +29,14 @@ export function EventTable({ rows }: { rows: readonly StreamEvent[] }) {
     {
       heading: text.eventType,
       width: 'minmax(7rem, 1fr)',
-      cell: ({ id, type }) => (
-        <Link href={addressOf(id)} className="ds-link">
-          {text[type]}
-        </Link>
-      ),
+      cell: ({ id, type }) =>
+        id === current ? (
+          `${text[type]} (${text.thisEvent})`
+        ) : (
+          <Link href={addressOf(id)} className="ds-link">
+            {text[type]}
+          </Link>
+        ),
     },
     {
       heading: text.declaration,
@@ -43,5 +56,12 @@ export function EventTable({ rows }: { rows: readonly StreamEvent[] }) {
       cell: ({ created }) => <OfficeTime at={created} />,
     },
   ];
-  return <VirtualTable label={text.label} columns={columns} rows={rows} keyOf={({ id }) => id} />;
+  return (
+    <VirtualTable
+      label={label ?? text.label}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+    />
+  );
 }

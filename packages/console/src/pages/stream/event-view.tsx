@@ -10,20 +10,28 @@ import { useLandfall } from '../../session/session-context.js';
 import { Loaded } from '../../states/loaded.js';
 import { Empty, Loading } from '../../states/states.js';
 import { checkMessage } from './check-messages.js';
+import { EventSheet } from './event-sheet.js';
+import { EventTable } from './event-table.js';
 import { MessageRules, RulesTag } from './message-rules.js';
 import { messages } from './messages.js';
 import styles from './stream.module.css';
-import { commodityOf, type StreamEvent } from './stream-event.js';
+import { commodityOf, historyOf, type StreamEvent } from './stream-event.js';
 
 /** Items of a declaration that are shown. */
 const MAX_ITEMS = 100;
 
 export function EventView({
   event,
+  events,
+  isEverything,
   isReading,
   onBack,
 }: {
   event: StreamEvent | undefined;
+  /** What was read of the stream, oldest first. */
+  events: readonly StreamEvent[];
+  /** Whether that is the whole stream. */
+  isEverything: boolean;
   isReading: boolean;
   onBack: () => void;
 }) {
@@ -34,7 +42,10 @@ export function EventView({
         {text.back}
       </Button>
       {event !== undefined ? (
-        <EventDetails event={event} />
+        <>
+          <EventDetails event={event} />
+          <History event={event} events={events} isEverything={isEverything} />
+        </>
       ) : isReading ? (
         <Loading />
       ) : (
@@ -53,11 +64,15 @@ function EventDetails({ event }: { event: StreamEvent }) {
   const checked = useMemo(() => checkMessage(event.text), [event.text]);
   return (
     <>
-      <Tabs defaultValue="readable" data-size="sm">
+      <Tabs defaultValue="sheet" data-size="sm">
         <Tabs.List>
+          <Tabs.Tab value="sheet">{text.sheet}</Tabs.Tab>
           <Tabs.Tab value="readable">{text.readable}</Tabs.Tab>
           <Tabs.Tab value="exact">{text.exact}</Tabs.Tab>
         </Tabs.List>
+        <Tabs.Panel value="sheet">
+          <EventSheet text={event.text} />
+        </Tabs.Panel>
         <Tabs.Panel value="readable">
           <CodeBlock label={text.readable} text={prettify(event.text)} />
         </Tabs.Panel>
@@ -79,7 +94,28 @@ function EventDetails({ event }: { event: StreamEvent }) {
   );
 }
 
-function CurrentItems({ declaration }: { declaration: string }) {
+/** What has become of the goods item: everything that was read of it. */
+function History({
+  event,
+  events,
+  isEverything,
+}: {
+  event: StreamEvent;
+  events: readonly StreamEvent[];
+  isEverything: boolean;
+}) {
+  const text = useMessages(messages);
+  const history = useMemo(() => historyOf(events, event).toReversed(), [events, event]);
+  return (
+    <Part title={text.history} className={styles.section}>
+      <Paragraph data-size="sm">{text.historyOf(events.length, isEverything)}</Paragraph>
+      <EventTable label={text.historyLabel} rows={history} current={event.id} />
+    </Part>
+  );
+}
+
+/** The items that exist now, which the service searches. */
+export function CurrentItems({ declaration }: { declaration: string }) {
   const text = useMessages(messages);
   const landfall = useLandfall();
   const current = useQuery({
@@ -91,6 +127,7 @@ function CurrentItems({ declaration }: { declaration: string }) {
       <Heading level={2} data-size="xs">
         {text.current}
       </Heading>
+      <Paragraph data-size="sm">{text.currentSearched}</Paragraph>
       <Loaded query={current}>
         {({ entries, next }) =>
           entries.length === 0 ? (

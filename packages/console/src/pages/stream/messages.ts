@@ -21,6 +21,28 @@ export const messages = defineMessages({
     ITEM_ADDED: 'Added',
     ITEM_REMOVED: 'Removed',
     ITEM_ADDED_NO_HISTORY: 'Added, without history',
+    filterCommodity: 'Commodity code begins with',
+    filterSince: 'Created from',
+    filterUntil: 'Created before',
+    furtherFilters: 'More filters',
+    sums: (count: string, gross: string, net: string, value: string) =>
+      `Of the ${count} added goods items that are shown: gross mass ${gross} kg, net mass ${net} kg, statistical value ${value} NOK.`,
+    downloadCsv: 'Download as CSV',
+    downloadLines: 'Download as lines',
+    downloaded: (count: number, isEverything: boolean) =>
+      isEverything
+        ? `Downloads have the ${count.toLocaleString('en-GB')} events that are shown.`
+        : `Downloads have the ${count.toLocaleString('en-GB')} events that are shown, not those that this page has not read.`,
+    sheet: 'Sheet',
+    nothing: 'none',
+    history: 'History of the goods item',
+    historyOf: (count: number, isEverything: boolean) =>
+      isEverything
+        ? `All ${count.toLocaleString('en-GB')} events of the stream were searched.`
+        : `The ${count.toLocaleString('en-GB')} events that this page has were searched. Begin with the oldest event for the others.`,
+    historyLabel: 'Events of the goods item',
+    thisEvent: 'this event',
+    currentSearched: 'Searched by the service, whatever this page has read.',
     matching: (shown: number, all: number, isEverything: boolean) =>
       isEverything ? `${shown} of ${all} events match` : `${shown} of these ${all} events match`,
     empty: 'No events yet',
@@ -103,6 +125,28 @@ export const messages = defineMessages({
     ITEM_ADDED: 'Lagt til',
     ITEM_REMOVED: 'Fjernet',
     ITEM_ADDED_NO_HISTORY: 'Lagt til, uten historikk',
+    filterCommodity: 'Varekoden begynner med',
+    filterSince: 'Opprettet fra',
+    filterUntil: 'Opprettet før',
+    furtherFilters: 'Flere filtre',
+    sums: (count, gross, net, value) =>
+      `Av de ${count} tilføyde varelinjene som vises: bruttomasse ${gross} kg, nettomasse ${net} kg, statistisk verdi ${value} NOK.`,
+    downloadCsv: 'Last ned som CSV',
+    downloadLines: 'Last ned som linjer',
+    downloaded: (count, isEverything) =>
+      isEverything
+        ? `Nedlastingen har de ${count.toLocaleString('nb-NO')} hendelsene som vises.`
+        : `Nedlastingen har de ${count.toLocaleString('nb-NO')} hendelsene som vises, ikke dem som siden ikke har lest.`,
+    sheet: 'Ark',
+    nothing: 'ingen',
+    history: 'Varelinjens historikk',
+    historyOf: (count, isEverything) =>
+      isEverything
+        ? `Alle ${count.toLocaleString('nb-NO')} hendelser i strømmen er søkt gjennom.`
+        : `De ${count.toLocaleString('nb-NO')} hendelsene som siden har, er søkt gjennom. Begynn med den eldste hendelsen for de andre.`,
+    historyLabel: 'Hendelser for varelinjen',
+    thisEvent: 'denne hendelsen',
+    currentSearched: 'Tjenesten har søkt, uansett hva siden har lest.',
     matching: (shown, all, isEverything) =>
       isEverything
         ? `${shown} av ${all} hendelser passer`

@@ -1,5 +1,6 @@
 // An event of the stream as the page lists it, and which events are shown. The filters are in the page's address.
 import type { GoodsItemMessage } from '@landfall/client';
+import { fromOfficeTime } from '../../time/office-date-time.js';
 
 /** An event: its text as it was published, and what is listed of it. */
 export type StreamEvent = {
@@ -7,6 +8,8 @@ export type StreamEvent = {
   id: string;
   type: GoodsItemMessage['metadata']['eventType'];
   created: string;
+  /** The event whose item it removes. */
+  related?: string;
   /** What it has of the goods item; an event that removes one may have nothing of it. */
   item?: {
     declaration: string;
@@ -14,6 +17,11 @@ export type StreamEvent = {
     direction: 'I' | 'O';
     /** The first eight digits of the commodity code. */
     commodity: string;
+    /** In kilograms. */
+    grossMass: number;
+    netMass: number;
+    /** In NOK. */
+    value: number;
   };
 };
 
@@ -26,9 +34,11 @@ export function readEvent(text: string): StreamEvent {
     id: metadata.eventId,
     type: metadata.eventType,
     created: metadata.created,
+    ...(metadata.relatedEventId !== undefined && { related: metadata.relatedEventId }),
   };
   if (data === undefined) return event;
   const { DeclarationIdentification, GoodsItemNumber, Declaration, CommodityCode } = data.GoodsItem;
+  const { GrossMass, NetMass, StatisticalValue } = data.GoodsItem;
   return {
     ...event,
     item: {
@@ -36,6 +46,9 @@ export function readEvent(text: string): StreamEvent {
       number: GoodsItemNumber,
       direction: Declaration.DeclarationDirection,
       commodity: commodityOf(CommodityCode),
+      grossMass: GrossMass,
+      netMass: NetMass,
+      value: StatisticalValue,
     },
   };
 }
@@ -57,24 +70,59 @@ export type StreamFilter = {
   /** The beginning of a declaration identifier. */
   declaration?: string;
   direction?: string;
+  /** The first digits of a commodity code. */
+  commodity?: string;
+  /** Instants in ISO 8601: created at or after, and before. */
+  from?: string;
+  to?: string;
 };
 
-/** Reads the filters of an address. */
-export function readFilter(search: URLSearchParams): StreamFilter {
+/**
+ * Reads the filters of an address.
+ *
+ * @param timeZone in which its times are
+ */
+export function readFilter(search: URLSearchParams, timeZone: string): StreamFilter {
   const filter: StreamFilter = {};
-  for (const name of ['type', 'declaration', 'direction'] as const) {
+  for (const name of ['type', 'declaration', 'direction', 'commodity'] as const) {
     const value = search.get(name)?.trim();
-    if (value) filter[name] = value;
+    if (value) filter[name] = name === 'commodity' ? value.replaceAll(/\D/g, '') : value;
   }
+  const [from, to] = ['since', 'until'].map((name) =>
+    fromOfficeTime(search.get(name) ?? '', timeZone),
+  );
+  if (from !== undefined) filter.from = from;
+  if (to !== undefined) filter.to = to;
   return filter;
 }
 
 /** Whether an event is shown: it must match every filter. */
-export function isShown({ type, item }: StreamEvent, filter: StreamFilter): boolean {
+export function isShown({ type, item, created }: StreamEvent, filter: StreamFilter): boolean {
   return (
     (filter.type === undefined || type === filter.type) &&
     (filter.declaration === undefined ||
       item?.declaration.startsWith(filter.declaration) === true) &&
-    (filter.direction === undefined || item?.direction === filter.direction)
+    (filter.direction === undefined || item?.direction === filter.direction) &&
+    (filter.commodity === undefined || item?.commodity.startsWith(filter.commodity) === true) &&
+    (filter.from === undefined || Date.parse(created) >= Date.parse(filter.from)) &&
+    (filter.to === undefined || Date.parse(created) < Date.parse(filter.to))
+  );
+}
+
+/** The events of the same goods item, or that remove it, in the order of the stream: its history. */
+export function historyOf(
+  events: readonly StreamEvent[],
+  { id, item, related }: StreamEvent,
+): readonly StreamEvent[] {
+  const key = item ?? events.find((one) => one.id === related)?.item;
+  const isOfItem = (one: StreamEvent) =>
+    one.id === id ||
+    (key !== undefined &&
+      one.item?.declaration === key.declaration &&
+      one.item.number === key.number);
+  const own = new Set(events.filter(isOfItem).map((one) => one.id));
+  // A removal may have nothing of its item but the event that added it.
+  return events.filter(
+    (one) => own.has(one.id) || (one.related !== undefined && own.has(one.related)),
   );
 }

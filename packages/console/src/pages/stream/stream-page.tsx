@@ -11,15 +11,16 @@ import {
 import { followGoodsItemTexts } from '@landfall/client';
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
+import { saveCsv, saveLines } from '../../download/save-file.js';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
 import { watched } from '../../feeds/feeds-context.js';
 import { FollowedFeed, hasEverything } from '../../feeds/followed-feed.js';
 import { HeldList, PauseButton, usePausableFeed } from '../../feeds/pause.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
-import { useMessages } from '../../language/language-context.js';
+import { useMessages, useNumberText } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
-import { useLandfall, useSession } from '../../session/session-context.js';
+import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
 import { Empty, Loading } from '../../states/states.js';
 import { CheckView } from './check-view.js';
 import { EventTable } from './event-table.js';
@@ -27,9 +28,16 @@ import { messages } from './messages.js';
 import { RelayState } from './relay-state.js';
 import styles from './stream.module.css';
 import { isShown, readEvent, readFilter, type StreamEvent } from './stream-event.js';
+import { eventsAsCsv, sumAdded } from './sum-events.js';
 
 // The rules of messages are larger than the rest of this page, and its list needs none of them.
 const EventView = lazy(async () => ({ default: (await import('./event-view.js')).EventView }));
+const CurrentItems = lazy(async () => ({
+  default: (await import('./event-view.js')).CurrentItems,
+}));
+
+/** A whole declaration identifier, which the service finds. */
+const WHOLE_DECLARATION = /^\d{9}-\d{8}-.+-\d{2}$/;
 
 const TYPES = ['ITEM_ADDED', 'ITEM_REMOVED', 'ITEM_ADDED_NO_HISTORY'] as const;
 const DIRECTIONS = ['I', 'O'] as const;
@@ -48,7 +56,8 @@ export function StreamPage() {
   useEffect(() => {
     if (shownId !== null) findIn(view.entries);
   }, [findIn, view.entries, shownId]);
-  const filter = useMemo(() => readFilter(search), [search]);
+  const { timeZone } = useSessionState().configuration;
+  const filter = useMemo(() => readFilter(search, timeZone), [search, timeZone]);
   const rows = useMemo(
     () => view.entries.filter((event) => isShown(event, filter)).toReversed(),
     [view.entries, filter],
@@ -74,6 +83,8 @@ export function StreamPage() {
         <Suspense fallback={<Loading />}>
           <EventView
             event={shown ?? view.entries.find(({ id }) => id === shownId)}
+            events={view.entries}
+            isEverything={isEverything}
             isReading={view.state === 'reading'}
             onBack={() => set('event', '')}
           />
@@ -118,6 +129,24 @@ export function StreamPage() {
               value={search.get('declaration') ?? ''}
               onChange={({ target: { value } }) => set('declaration', value)}
             />
+            <Textfield
+              data-size="sm"
+              inputMode="numeric"
+              label={text.filterCommodity}
+              value={search.get('commodity') ?? ''}
+              maxLength={12}
+              onChange={({ target: { value } }) => set('commodity', value)}
+            />
+            {(['since', 'until'] as const).map((name) => (
+              <Textfield
+                key={name}
+                data-size="sm"
+                type="datetime-local"
+                label={`${name === 'since' ? text.filterSince : text.filterUntil} (${timeZone})`}
+                value={search.get(name) ?? ''}
+                onChange={({ target: { value } }) => set(name, value)}
+              />
+            ))}
           </div>
           <FeedNotice view={view} older={text.older} onRetry={() => feed.start()} />
           {rows.length > 0 ? (
@@ -140,10 +169,59 @@ export function StreamPage() {
               {text.matching(rows.length, view.entries.length, isEverything)}
             </Paragraph>
           )}
+          {rows.length > 0 && <Totals rows={rows} isEverything={isEverything} />}
+          {WHOLE_DECLARATION.test(filter.declaration ?? '') && (
+            <Suspense fallback={<Loading />}>
+              <CurrentItems declaration={filter.declaration ?? ''} />
+            </Suspense>
+          )}
           {scopes.includes('authority/operations') && <RelayState />}
         </>
       )}
     </Page>
+  );
+}
+
+/** The sums of what is shown, and its downloads. */
+function Totals({ rows, isEverything }: { rows: readonly StreamEvent[]; isEverything: boolean }) {
+  const text = useMessages(messages);
+  const number = useNumberText();
+  const sums = useMemo(() => sumAdded(rows), [rows]);
+  // As they are in the stream: the list has the newest first.
+  const inOrder = () => rows.toReversed();
+  return (
+    <>
+      <Paragraph data-size="sm">
+        {text.sums(
+          number(sums.added),
+          number(sums.grossMass),
+          number(sums.netMass),
+          number(sums.value),
+        )}
+      </Paragraph>
+      <div className={styles.bar}>
+        <Button
+          variant="secondary"
+          data-size="sm"
+          onClick={() => saveCsv(eventsAsCsv(inOrder()), 'goods-items.csv')}
+        >
+          {text.downloadCsv}
+        </Button>
+        <Button
+          variant="secondary"
+          data-size="sm"
+          onClick={() =>
+            saveLines(
+              inOrder().map((event) => event.text),
+              'goods-items.ndjson',
+            )
+          }
+        >
+          {text.downloadLines}
+        </Button>
+        <Paragraph data-size="sm">{text.downloaded(rows.length, isEverything)}</Paragraph>
+      </div>
+    </>
   );
 }
 

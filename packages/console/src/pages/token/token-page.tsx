@@ -7,8 +7,9 @@ import { CodeBlock } from '../../code/code-block.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
+import { callerOptions } from '../../playground/command-line.js';
 import { inspectToken, playground } from '../../playground/control.js';
-import { useSession } from '../../session/session-context.js';
+import { useSession, useSessionState } from '../../session/session-context.js';
 import { Empty, Failed, Loading } from '../../states/states.js';
 import { InspectionView } from './inspection-view.js';
 import { messages } from './messages.js';
@@ -18,6 +19,7 @@ export function TokenPage() {
   const text = useMessages(messages);
   const { token: title } = useMessages(pageNames);
   const { name: identity } = useSession();
+  const { dataFolder } = useSessionState().configuration;
   // Not a draft, and not in the address: tokens are secrets.
   const [token, setToken] = useState('');
   const [isMissing, setMissing] = useState(false);
@@ -84,7 +86,7 @@ export function TokenPage() {
           <Paragraph>{text.emptyText}</Paragraph>
           <CodeBlock
             label={text.emptyText}
-            text={`npx landfall token create --as ${identity} --raw`}
+            text={`npx landfall token create ${callerOptions({ identity, dataFolder })} --raw`}
           />
         </Empty>
       )}

@@ -55,9 +55,17 @@ flow('a refused presentation keeps the form, and names the fields', async (conso
   await present(console, '?documentNumber=HC999&type=N740&office=NO000000');
   await page.getByText('Not presented').waitFor();
   await page.getByRole('alert').getByText('Number of the transport document').waitFor();
-  const summary = page.getByRole('group', { name: 'Correct these fields' });
-  await summary.getByRole('link', { name: /^Customs office of presentation/ }).waitFor();
-  await summary.getByRole('link', { name: /^Number of the transport document/ }).click();
+  const summary = page.getByRole('group', { name: 'There is a problem' });
+  await page.waitForFunction(() =>
+    document.activeElement?.matches('[role=group], ds-error-summary'),
+  );
+  // Sentences that say what to do, in the order of the form.
+  const links = summary.getByRole('link');
+  assert.deepEqual(await links.allInnerTexts(), [
+    'Check the number of the transport document: no goods are pre-notified with it',
+    'Enter a customs office of presentation that is in the code list',
+  ]);
+  await links.first().click();
   const field = page.getByLabel('Number of the transport document');
   assert.equal(await field.inputValue(), 'HC999');
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
@@ -96,9 +104,11 @@ flow(
     await page.getByRole('button', { name: 'Present', exact: true }).click();
     await page.getByRole('heading', { name: 'No connection' }).waitFor();
     await page.getByRole('button', { name: 'Presenting' }).waitFor();
+    // It does not wait for long, and goes on by itself when the connection is back.
+    await page.getByText('It is not known whether it was presented').waitFor();
     await browser.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByText('Presented', { exact: true }).waitFor();
-    await open('/statuses');
+    await open('/requests');
     await page.getByRole('row').getByText('Accepted').waitFor();
     assert.equal(await page.getByRole('row').count(), 2);
   },
@@ -128,7 +138,7 @@ flow(
     await page.getByText('Presented', { exact: true }).waitFor();
     await present(console, '?documentNumber=HC999&type=N740&office=NO351001');
     await page.getByText('Not presented').waitFor();
-    await open('/statuses');
+    await open('/requests');
     await page.getByRole('row').getByText('Accepted').waitFor();
     await page.getByRole('row').getByText('(REFERENCE_NOT_FOUND)').waitFor();
   },
@@ -159,12 +169,12 @@ flow(
     await open('/requests');
     await page.getByText('No requests yet').waitFor();
     await presentByApi(playground, { containerId: 'JARU0000010' });
-    await page.getByRole('link', { name: '/api/movement/presentation/v1/container' }).click();
+    await page.getByRole('row').getByRole('link', { name: 'JARU0000010' }).click();
     await page.getByText(/authorization: Bearer \*\*\*/i).waitFor();
     await page.getByText('"containerId": "JARU0000010"').waitFor();
     await page.reload();
     await page.getByText('"containerId": "JARU0000010"').waitFor();
-    await page.getByRole('link', { name: 'All requests' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('searchbox').fill('idp');
     await page.getByRole('link', { name: '/idp/token' }).waitFor();
     await page.getByRole('link', { name: '/api/movement' }).first().waitFor({ state: 'detached' });
@@ -326,5 +336,68 @@ flow(
       reported.filter((text) => !/status of 40[04]/.test(text)),
       [],
     );
+  },
+);
+
+flow(
+  'an integrator finds why a presentation was refused, copies it for curl, and presents the goods again',
+  async (console) => {
+    const { page, open, playground, signIn, reported } = console;
+    await presentByApi(playground, { containerId: 'JARU0000010' });
+    await presentByApi(playground, {
+      transportDocumentHouseLevel: { documentNumber: 'HC002', type: 'N740' },
+      customsOfficeOfPresentation: 'NO000000',
+    }).catch(() => undefined);
+    const forwarder = await clientOf(playground, 'forwarder');
+    await forwarder
+      .presentContainer({ containerId: 'JARU0000011', customsOfficeOfPresentation: 'NO351001' })
+      .catch(() => undefined);
+    await signIn('carrier');
+    await open('/requests?show=presentations');
+    await page.getByText('3 requests', { exact: true }).waitFor();
+    const rows = page.getByRole('table', { name: 'Requests' }).getByRole('row');
+    // One row for each presentation, although there are a status and a recorded request of it.
+    assert.equal(await rows.count(), 4);
+    await page.getByLabel('Outcome').selectOption('refused');
+    await page.getByText('2 of 3 requests').waitFor();
+    await page.getByText('More filters').click();
+    await page.getByLabel('Identity').selectOption('forwarder');
+    await page.getByText('1 of 3 requests').waitFor();
+    await page.getByLabel('Identity').selectOption('carrier');
+    await page.getByLabel('Level').selectOption('HOUSE_CONSIGNMENT');
+    await page.getByLabel('Code', { exact: true }).selectOption('UNKNOWN_CODE');
+    await page.waitForURL(/code=UNKNOWN_CODE/);
+    await page.reload();
+    await page.getByText('1 of 3 requests').waitFor();
+    await page.getByRole('row').getByText('(UNKNOWN_CODE)').waitFor();
+    await page.getByRole('row').getByRole('link', { name: 'HC002' }).click();
+    const drawer = page.getByRole('region', { name: /^Request / });
+    await drawer.getByText(/customsOfficeOfPresentation.*\(UNKNOWN_CODE\)/).waitFor();
+    await drawer.getByText('"documentNumber": "HC002"').waitFor();
+    await drawer.getByText(/HTTP 400/).waitFor();
+    await drawer.getByText(/content-type: application\/problem\+json/).waitFor();
+    const curl = drawer.getByRole('figure').filter({ hasText: 'curl -i' });
+    await curl.getByRole('button', { name: 'Copy' }).click();
+    await curl.getByText('Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^TOKEN=.*--as carrier --raw\)\ncurl -i -X POST/);
+    assert.match(copied, /Bearer \$TOKEN/);
+    await drawer.getByRole('link', { name: 'Present again' }).click();
+    const number = page.getByLabel('Number of the transport document');
+    assert.equal(await number.inputValue(), 'HC002');
+    const office = page.getByLabel('Customs office of presentation');
+    assert.equal(await office.inputValue(), 'NO000000');
+    await office.fill('NO351001');
+    await page.getByRole('button', { name: 'Present', exact: true }).click();
+    await page.getByText('Presented', { exact: true }).waitFor();
+    // What was sent from the pages is a row too, with its signals.
+    await open('/statuses?show=presentations');
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+    await page.getByLabel('Outcome').selectOption('accepted');
+    await page.getByRole('row').getByRole('link').first().click();
+    await drawer.getByText('What was sent is not recorded').waitFor();
+    await drawer.getByRole('heading', { name: 'Signals' }).waitFor();
+    await drawer.getByText('HC002').first().waitFor();
+    assert.deepEqual(reported, []);
   },
 );

@@ -76,7 +76,7 @@ const feeds = [
     }),
   },
   {
-    path: '/statuses',
+    path: '/requests',
     address: 'presentation/v1/validation-status',
     rename: (status: Entry) => ({ ...status, requestId: randomUUID() }),
   },

@@ -26,7 +26,7 @@ const gate = { path: '/gate?id=HC001', loading: 'Checking', lost: 'Cannot be che
 const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
   carrier: [
     { path: '/signals', content: 'No signals yet' },
-    { path: '/statuses', content: 'No statuses yet' },
+    { path: '/requests', content: 'No requests yet' },
     {
       path: '/presentations/00000000-0000-7000-8000-000000000000',
       content: 'Your organisation has no request with this id',
@@ -62,7 +62,6 @@ const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
 /** What the playground itself is controlled with: it has no session and no scopes. */
 const playgroundPages: readonly ReadingPage[] = [
   { path: '/dataset', content: /23NO00000000000003/ },
-  { path: '/requests', content: 'No requests yet' },
   { path: '/scenarios', content: 'No scenarios' },
   { path: '/clock', content: 'Running' },
   { path: '/token', content: 'Every rule is kept', press: 'Inspect a new grant of carrier' },

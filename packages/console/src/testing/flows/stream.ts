@@ -160,3 +160,71 @@ flow('messages are checked in the page as the service checks them', async (conso
   await open('/stream');
   await page.getByText('You may not see this').waitFor();
 });
+
+flow(
+  'a statistician reads an item as a sheet with its history, and takes sums and downloads away',
+  async (console) => {
+    const { page, playground, open, signIn, reported } = console;
+    const publisher = await clientOf(playground, 'authority');
+    const [first, second, third] = [
+      makeMessage({ number: 1 }),
+      makeMessage({ number: 2 }),
+      makeMessage({ number: 3 }),
+    ];
+    const added = [first, second, third].map((one) => JSON.stringify(one));
+    await publisher.publishGoodsItems(added.join('\n'));
+    const removal = makeBareRemoval(second.metadata.eventId);
+    await publisher.publishGoodsItems(JSON.stringify(removal));
+    await signIn('statistics');
+    await open('/stream?from=start');
+    await page.getByText('4 of 4 events match').waitFor();
+    const item = first.data?.GoodsItem;
+    assert(item);
+    const gross = (3 * item.GrossMass).toLocaleString('en-GB', { maximumFractionDigits: 3 });
+    await page
+      .getByText(`Of the 3 added goods items that are shown: gross mass ${gross} kg`)
+      .waitFor();
+    // Filters by commodity and time are in the address.
+    await page.getByLabel('Commodity code begins with').fill('99');
+    await page.getByText('No event matches').waitFor();
+    await page
+      .getByLabel('Commodity code begins with')
+      .fill(item.CommodityCode.HarmonizedSystemSubheadingCode);
+    await page.getByText('3 of 4 events match').waitFor();
+    await page.getByLabel(/^Created before/).fill('2000-01-01T00:00');
+    await page.getByText('No event matches').waitFor();
+    await page.getByLabel(/^Created before/).fill('');
+    await page.waitForURL(/commodity=/);
+    await page.getByText('Downloads have the 3 events that are shown.').waitFor();
+    const take = async (name: string) => {
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name }).click();
+      const chunks = [];
+      for await (const chunk of await (await downloading).createReadStream()) chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    };
+    assert.equal(await take('Download as lines'), `${added.join('\n')}\n`);
+    const csv = await take('Download as CSV');
+    assert.equal(csv.trimEnd().split('\r\n').length, 4);
+    assert(csv.includes(`${second.metadata.eventId},ITEM_ADDED,`));
+    await page
+      .getByRole('row', { name: /^Added .* 2 / })
+      .getByRole('link')
+      .click();
+    const sheet = page.getByRole('tabpanel', { name: 'Sheet' });
+    await sheet.getByText('Goods item number').waitFor();
+    await sheet.getByText('Country of origin').waitFor();
+    const history = page.getByRole('table', { name: 'Events of the goods item' });
+    await history.getByText('Added (this event)').waitFor();
+    await page.getByText('All 4 events of the stream were searched.').waitFor();
+    await history.getByRole('link', { name: 'Removed' }).click();
+    await history.getByText('Removed (this event)').waitFor();
+    // From now on, the page has nothing of the declaration, and the service has.
+    await open(`/stream?declaration=${item.DeclarationIdentification}`);
+    await page.getByText('Searched by the service, whatever this page has read.').waitFor();
+    const current = page.getByRole('table', { name: /^Current goods items/ });
+    await current.getByRole('row', { name: /^3 / }).waitFor();
+    assert.equal(await current.getByRole('row').count(), 3);
+    assert.deepEqual(reported, []);
+  },
+);
