@@ -125,6 +125,19 @@ test('a line, an event and a body without an end are errors', async () => {
   assert.throws(() => {
     for (;;) parser.push(`data: ${'x'.repeat(1024 * 1024)}\n`);
   }, UnexpectedResponseError);
+  // However its lines are cut into parts.
+  const lines = `data: ${'x'.repeat(1000)}\n`.repeat(1000);
+  for (const part of [lines, `\n\n${lines}`, 'data\n'.repeat(500_000)]) {
+    const other = new EventParser();
+    if (part === `\n\n${lines}`) {
+      // Each of its events ends.
+      for (let count = 0; count < 50; count++) other.push(part);
+      continue;
+    }
+    assert.throws(() => {
+      for (;;) other.push(part);
+    }, UnexpectedResponseError);
+  }
 });
 
 test('a token endpoint that redirects, drips or does not end gives no token', async () => {

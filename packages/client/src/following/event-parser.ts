@@ -6,8 +6,9 @@ import { MAX_LINE_LENGTH } from '../http/open-response.js';
 export class EventParser {
   /** The pieces of a line that has not ended: joined at its end, because a long one has many. */
   #rest: string[] = [];
-  /** Of what is kept: the line and the data of the event. */
-  #length = 0;
+  /** Of what is kept: the beginning of a line, and the data of the event. */
+  #restLength = 0;
+  #dataLength = 0;
   #endedWithReturn = false;
   #data: string[] = [];
   #type = '';
@@ -22,19 +23,40 @@ export class EventParser {
     const added = this.#endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text !== '') this.#endedWithReturn = text.endsWith('\r');
     const [first = '', ...lines] = added.split(/\r\n|\n|\r/);
-    this.#rest.push(first);
-    this.#length += first.length;
-    if (this.#length > MAX_LINE_LENGTH) throw new UnexpectedResponseError('an event has no end');
-    if (lines.length === 0) return [];
-    lines.unshift(this.#rest.join(''));
-    this.#rest = [lines.pop() ?? ''];
-    return lines.flatMap((line) => this.#take(line));
+    if (lines.length === 0) {
+      this.#keep(first);
+      return [];
+    }
+    lines.unshift(`${this.#rest.join('')}${first}`);
+    const last = lines.pop() ?? '';
+    this.#rest = [];
+    this.#restLength = 0;
+    const events = lines.flatMap((line) => this.#take(line));
+    this.#keep(last);
+    return events;
+  }
+
+  #keep(part: string): void {
+    if (part !== '') this.#rest.push(part);
+    this.#restLength += part.length;
+    this.#checkLength();
+  }
+
+  #checkLength(): void {
+    if (this.#restLength + this.#dataLength > MAX_LINE_LENGTH) {
+      throw new UnexpectedResponseError('an event has no end');
+    }
   }
 
   #take(line: string): string[] {
     if (line === '') return this.#dispatch();
     const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-    if (field === 'data') this.#data.push(value);
+    if (field === 'data') {
+      this.#data.push(value);
+      // With its line break.
+      this.#dataLength += value.length + 1;
+      this.#checkLength();
+    }
     if (field === 'event') this.#type = value;
     return [];
   }
@@ -43,7 +65,7 @@ export class EventParser {
     const events = this.#data.length > 0 && /^(?:message)?$/.test(this.#type);
     const data = this.#data.join('\n');
     this.#data = [];
-    this.#length = 0;
+    this.#dataLength = 0;
     this.#type = '';
     return events ? [data] : [];
   }

@@ -3,6 +3,7 @@ import type { Connection } from '../connection/connection.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';
 import type { GoodsItemMessage, RoutingSignal, ValidationStatus } from '../contract/types.js';
+import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import {
   listCurrentGoodsItems,
   listGoodsItems,
@@ -26,20 +27,41 @@ export type Feed<Entry> = {
 
 export const routingFeed: Feed<RoutingSignal> = {
   operation: readRoutingSignals,
-  markerOf: ({ routingResult }) => routingResult.id,
+  markerOf: markerBy(({ routingResult }) => routingResult.id, readRoutingSignals),
 };
 
 export const statusFeed: Feed<ValidationStatus> = {
   operation: listValidationStatuses,
-  markerOf: ({ requestId }) => requestId,
+  markerOf: markerBy(({ requestId }) => requestId, listValidationStatuses),
 };
 
 export const goodsItemFeed: Feed<GoodsItemMessage> = {
   operation: listGoodsItems,
-  markerOf: ({ metadata }) => metadata.eventId,
+  markerOf: markerBy(({ metadata }) => metadata.eventId, listGoodsItems),
   findEnd: async (connection, signal) =>
     (await connection.call(listCurrentGoodsItems, { query: { limit: 1 } }, { signal })).marker,
 };
+
+/**
+ * The function that finds the marker of an entry, which is a hostile peer's until then.
+ *
+ * It throws an UnexpectedResponseError when there is none.
+ */
+function markerBy<Entry>(
+  get: (entry: Entry) => string,
+  { operationId }: { operationId: string },
+): (entry: Entry) => string {
+  return (entry) => {
+    let marker: unknown;
+    try {
+      marker = get(entry);
+    } catch {
+      // It has another form.
+    }
+    if (typeof marker === 'string' && marker !== '') return marker;
+    throw new UnexpectedResponseError(`an entry of ${operationId} has no marker`);
+  };
+}
 
 /** Every feed, by the name of the function and the method that follow it. */
 export const feeds = {

@@ -1,6 +1,7 @@
 // The ways to read entries after a marker. Each yields entries as they arrive, and `[]` for a sign of life.
 import type { Connection } from '../connection/connection.js';
 import type { RequestOptions } from '../connection/options.js';
+import { Repetition } from '../connection/repetition.js';
 import { ApiError } from '../errors/api-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import { pause } from '../http/retry.js';
@@ -32,9 +33,13 @@ export class FeedReader<Entry> {
   /** What the feed has after the marker, page by page. */
   async *pages(marker: string | undefined, options: RequestOptions): Entries<Entry> {
     const { signal, silenceMs } = this.#options;
+    const read = new Repetition(
+      `${this.#feed.operation.operationId} names a page as the next one twice`,
+    );
     let query: FeedQuery | undefined = { marker, limit: PAGE_LIMIT };
     let request = { signal, timeoutMs: silenceMs, ...options };
     while (query !== undefined) {
+      read.add(query.marker ?? '');
       const page: { entries: Entry[]; next: FeedQuery | undefined } = await this.#connection.call(
         this.#feed.operation,
         { query },

@@ -1,6 +1,7 @@
 // Receives the entries of a feed after a marker, each once, until the signal aborts: through lost connections, ended
 // tokens and servers that restart.
 import type { Connection } from '../connection/connection.js';
+import { Repetition } from '../connection/repetition.js';
 import { ApiError } from '../errors/api-error.js';
 import { ConnectionError, TimeoutError } from '../errors/connection-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
@@ -29,7 +30,9 @@ export async function* receiveEntries<Entry>(
   const { signal, onStateChange } = options;
   const reader = new FeedReader(connection, feed, options);
   const modes = new ModeChoice(options.modes, options.upgradeAfterMs);
+  const read = new Repetition(`${feed.operation.operationId} repeats its entries`);
   let marker = start;
+  read.add(start ?? '');
   let isConnected = false;
   let isAtEnd = false;
   let failures = 0;
@@ -51,10 +54,13 @@ export async function* receiveEntries<Entry>(
         isSilent = false;
         // A mode that works for longer than it takes to notice that it does not.
         if (mode !== undefined && performance.now() - begun > options.silenceMs) modes.worked();
-        const last = entries.at(-1);
-        if (last !== undefined || mode !== undefined) failures = 0;
-        if (last === undefined) continue;
-        marker = feed.markerOf(last);
+        // An entry without a marker is none: none of them is handed out.
+        const reached = entries.map((entry) => feed.markerOf(entry)).at(-1);
+        // Before the failures are forgotten: a feed that goes round in circles is asked ever more slowly.
+        if (reached !== undefined) read.add(reached);
+        if (reached !== undefined || mode !== undefined) failures = 0;
+        if (reached === undefined) continue;
+        marker = reached;
         yield entries;
       }
       // What follows a stream is read as pages; the other modes end at the end of the feed themselves.

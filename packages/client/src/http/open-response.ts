@@ -55,9 +55,11 @@ export class OpenResponse {
     // Joined at the end of its line, because a long one has many pieces.
     let rest: string[] = [];
     let length = 0;
-    let since = performance.now();
+    /** When the beginning of the line arrived: before it, the service may be silent while lines are uploaded. */
+    let since = 0;
     for await (const chunk of this.chunks()) {
       const [first = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+      if (length === 0) since = performance.now();
       rest.push(first);
       length += first.length;
       if (length > MAX_LINE_LENGTH) throw this.#brokenBy(new Error('a line has no end'));
@@ -70,6 +72,7 @@ export class OpenResponse {
       rest = [lines.pop() ?? ''];
       length = rest[0]?.length ?? 0;
       yield* lines;
+      // What the reader took for the lines before it is no time of the service.
       since = performance.now();
     }
     if (rest.join('') !== '') throw this.#brokenBy(new Error('the response ended within a line'));

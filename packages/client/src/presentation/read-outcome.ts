@@ -1,5 +1,6 @@
 // Reads the outcome of a presentation from the validation status of its requestId.
 import type { Connection } from '../connection/connection.js';
+import { unexpected } from '../connection/result-form.js';
 import type { ValidationStatus } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { getValidationStatus } from '../operations/operations.js';
@@ -61,7 +62,11 @@ async function readStatus(
     );
     const status = await getValidationStatus.result.read(open, getValidationStatus.operationId);
     // A requestId in the form of an MRN names a list.
-    if (!isStatus(status)) return undefined;
+    if (Array.isArray(status)) return undefined;
+    // That of another request, as from a cache, says nothing of this one.
+    if (!isStatusOf(requestId, status)) {
+      throw unexpected(getValidationStatus.operationId, `is no status of ${requestId}`);
+    }
     const now = Date.parse(open.response.headers.get('date') ?? '');
     return { status, ageMs: now - Date.parse(status.notificationDate) };
   } catch (error) {
@@ -73,6 +78,9 @@ async function readStatus(
   }
 }
 
-function isStatus(value: unknown): value is ValidationStatus {
-  return typeof value === 'object' && value !== null && 'status' in value;
+function isStatusOf(requestId: string, value: unknown): value is ValidationStatus {
+  if (typeof value !== 'object' || value === null || !('requestId' in value)) return false;
+  // UUIDs are equal in any case.
+  const isSame = String(value.requestId).toLowerCase() === requestId.toLowerCase();
+  return isSame && 'status' in value && ['SUCCESS', 'FAILURE'].includes(String(value.status));
 }

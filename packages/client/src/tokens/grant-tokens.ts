@@ -25,6 +25,12 @@ const RENEWAL_WAIT_MS = 1_000;
 /** A clock that differs less from that of the identity provider is not the reason of a refusal, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 10_000;
 
+/**
+ * A clock that is wrong by more is not corrected, in milliseconds: a grant for a far time could be used by then by whoever
+ * got it.
+ */
+const MAX_CLOCK_OFFSET_MS = 2 * 86_400_000;
+
 /** The address of the exchange below that of the service. */
 const EXCHANGE_PATH = '/api/access/external/oauth/token';
 
@@ -207,7 +213,8 @@ export class GrantTokens implements TokenSource {
     if (step === 'exchange') return error === 'invalid_request';
     // The clock of this machine may be wrong: a grant is valid for a minute.
     const differs = Math.abs(clockOffsetMs - this.#clockOffsetMs) > CLOCK_TOLERANCE_MS;
-    if (!differs || (status !== 400 && status !== 401)) return false;
+    const isBounded = Math.abs(clockOffsetMs) <= MAX_CLOCK_OFFSET_MS;
+    if (!differs || !isBounded || (status !== 400 && status !== 401)) return false;
     this.#clockOffsetMs = clockOffsetMs;
     return true;
   }
