@@ -7,6 +7,7 @@ import { type Hooks, observe } from '../http/hooks.js';
 import type { OpenResponse } from '../http/open-response.js';
 import { platformFetch } from '../http/platform-fetch.js';
 import { changePolicy, DEFAULT_RETRY, type RetryPolicy, retrying } from '../http/retry.js';
+import { requireDuration } from '../http/request-timer.js';
 import { requireSecure } from '../http/secure-address.js';
 import { redirectOf, sendRequest, type Transport } from '../http/send-request.js';
 import type { TokenSource } from '../tokens/token-source.js';
@@ -36,6 +37,7 @@ export class Connection {
     this.baseUrl = trimAddress(baseUrl);
     this.#tokens = tokens;
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    requireDuration('timeoutMs', this.#timeoutMs);
     this.#headers = headers ?? {};
     this.retryPolicy = changePolicy(DEFAULT_RETRY, retry);
     this.#transport = { fetch: fetch ?? platformFetch, hooks: hooks ?? {} };
@@ -139,6 +141,7 @@ export class Connection {
     }
     // The status is enough where the rest of the response is lost.
     const text = await open.text(MAX_ERROR_BYTES).catch(() => '');
+    call.options.signal?.throwIfAborted();
     throw readApiError(request.operationId, open.response, text);
   }
 }

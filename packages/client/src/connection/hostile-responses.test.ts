@@ -127,7 +127,7 @@ test('a line, an event and a body without an end are errors', async () => {
   }, UnexpectedResponseError);
   // However its lines are cut into parts.
   const lines = `data: ${'x'.repeat(1000)}\n`.repeat(1000);
-  for (const part of [lines, `\n\n${lines}`, 'data\n'.repeat(500_000)]) {
+  for (const part of [lines, `\n\n${lines}`]) {
     const other = new EventParser();
     if (part === `\n\n${lines}`) {
       // Each of its events ends.

@@ -12,14 +12,18 @@ export function readApiError(operationId: string, response: Response, text: stri
     title: textOf(body.title) ?? textOf(body.error) ?? (response.statusText || 'no title'),
     detail: textOf(body.detail) ?? textOf(body.error_description),
     requestId: textOf(body.instance)?.replace('urn:uuid:', ''),
-    // The casts are true because the contract defines these members of a problem.
-    validationErrors: Array.isArray(validationErrors)
-      ? (validationErrors as ValidationError[])
-      : [],
+    validationErrors: Array.isArray(validationErrors) ? validationErrors.filter(isRule) : [],
     errorCount: typeof errorCount === 'number' ? errorCount : undefined,
-    published: published as PublishedMessages | undefined,
+    // The cast is true because the contract defines this member of a problem.
+    published: (published ?? undefined) as PublishedMessages | undefined,
     retryAfterMs: readRetryAfter(response),
   });
+}
+
+/** Whether it is a broken rule: what is before the service may send anything. */
+function isRule(value: unknown): value is ValidationError {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['field', 'error', 'code'].every((name) => typeof Reflect.get(value, name) === 'string');
 }
 
 /** The pause that `Retry-After` requests, in milliseconds: it has seconds or a date (RFC 9110, section 10.2.3). */

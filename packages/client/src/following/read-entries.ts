@@ -45,7 +45,7 @@ export class FeedReader<Entry> {
         { query },
         request,
       );
-      yield page.entries;
+      yield this.#check(page.entries);
       // A page that was cut at a line end, or at the end of its list, looks whole where nothing says its count: its link
       // would pass over what is missing.
       const last = page.entries.at(-1);
@@ -88,7 +88,8 @@ export class FeedReader<Entry> {
     const decoder = new TextDecoder();
     const parser = new EventParser();
     for await (const chunk of open.chunks()) {
-      yield parser.push(decoder.decode(chunk, { stream: true })).map((data) => this.#parse(data));
+      const data = parser.push(decoder.decode(chunk, { stream: true }));
+      yield this.#check(data.map((text) => this.#parse(text)));
     }
   }
 
@@ -106,6 +107,12 @@ export class FeedReader<Entry> {
   async *#poll(marker: string | undefined): Entries<Entry> {
     await pause(this.#options.pollIntervalMs, this.#options.signal);
     yield* this.pages(marker, { retry: false });
+  }
+
+  /** Entries of which each has a marker: what has none is no entry. */
+  #check(entries: Entry[]): Entry[] {
+    for (const entry of entries) this.#feed.markerOf(entry);
+    return entries;
   }
 
   #parse(data: string): Entry {

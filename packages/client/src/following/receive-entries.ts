@@ -54,8 +54,8 @@ export async function* receiveEntries<Entry>(
         isSilent = false;
         // A mode that works for longer than it takes to notice that it does not.
         if (mode !== undefined && performance.now() - begun > options.silenceMs) modes.worked();
-        // An entry without a marker is none: none of them is handed out.
-        const reached = entries.map((entry) => feed.markerOf(entry)).at(-1);
+        const last = entries.at(-1);
+        const reached = last && feed.markerOf(last);
         // Before the failures are forgotten: a feed that goes round in circles is asked ever more slowly.
         if (reached !== undefined) read.add(reached);
         if (reached !== undefined || mode !== undefined) failures = 0;

@@ -71,3 +71,34 @@ test('a line that drips ends in time', async (t) => {
   }
   await first;
 });
+
+test('the time limit is one for head and body, and lines that are sent meanwhile extend it', async (t) => {
+  for (const isUpload of [false, true]) {
+    await t.test(`upload: ${isUpload}`, async (inner) => {
+      const { timer, pass, open, push, end } = openWith(inner);
+      // The head takes most of the time.
+      pass(0.7 * TIMEOUT_MS);
+      const text = open().text();
+      const outcome = isUpload ? text : assert.rejects(text, TimeoutError);
+      await settle();
+      for (let piece = 0; piece < 5 && !timer.signal.aborted; piece++) {
+        push('x');
+        await settle();
+        pass(0.2 * TIMEOUT_MS);
+        if (!isUpload) continue;
+        timer.hold();
+        pass(TIMEOUT_MS);
+        timer.release(true);
+      }
+      if (isUpload) end();
+      await settle();
+      assert.equal(await outcome, isUpload ? 'xxxxx' : undefined);
+    });
+  }
+});
+
+test('a time limit that is no time is refused', () => {
+  for (const ms of [Number.NaN, 0, -1]) {
+    assert.throws(() => new RequestTimer('http://peer', ms, undefined), /timeoutMs must be/);
+  }
+});

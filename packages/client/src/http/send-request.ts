@@ -28,7 +28,7 @@ export async function sendRequest(
   { headers, body, ...event }: HttpRequest,
   timer: RequestTimer,
 ): Promise<OpenResponse> {
-  const traceparent = observe(() => hooks.traceparent?.());
+  const traceparent = readTraceparent(hooks);
   const start = performance.now();
   observe(() => hooks.onRequest?.(event));
   try {
@@ -48,6 +48,13 @@ export async function sendRequest(
     timer.signal.throwIfAborted();
     throw toConnectionError(error, timer.address);
   }
+}
+
+/** What the hook gives, if it is one: another value would fail the request, or reach the service as something else. */
+function readTraceparent(hooks: Hooks): string | undefined {
+  const value: unknown = observe(() => hooks.traceparent?.());
+  const isOne = typeof value === 'string' && /^[\da-f]{2}(?:-[\da-f]+){3}$/.test(value);
+  return isOne && value.length === 55 ? value : undefined;
 }
 
 /** Where a response redirects to; `undefined` if it does not. A browser does not say where. */

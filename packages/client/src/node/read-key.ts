@@ -1,5 +1,5 @@
 // Reads the key that a file of credentials names: in it, in a file of its own, or in something that signs elsewhere.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { decryptPem } from '../pkcs12/decrypt-pem.js';
@@ -32,10 +32,25 @@ export async function readKey(members: Members): Promise<ReadKey> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw new ConfigurationError(`cannot read ${path}, the key_file of ${members.file}`, { cause });
   });
+  await warnIfReadable(path);
   const pem = bytes.toString('latin1');
   if (pem.includes('-----BEGIN')) return { key: await decrypt(members, pem) };
   return readPkcs12(bytes, await readPassphrase(members));
 }
+
+/** Warns, once for each file, of a key that every user of the machine can read. */
+async function warnIfReadable(path: string): Promise<void> {
+  // Windows has other permissions.
+  if (process.platform === 'win32' || warned.has(path)) return;
+  const { mode } = await stat(path);
+  if ((mode & 0o004) === 0) return;
+  warned.add(path);
+  process.emitWarning(`every user can read the key in ${path}: chmod 600 ${path}`, {
+    code: 'LANDFALL_KEY_READABLE',
+  });
+}
+
+const warned = new Set<string>();
 
 /** A key as PEM, decrypted if it is encrypted. */
 async function decrypt(members: Members, pem: string): Promise<string> {

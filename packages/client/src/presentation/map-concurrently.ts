@@ -15,11 +15,30 @@ export type Source<Item> = Iterable<Item> | AsyncIterable<Item>;
  * @param apply its signal aborts with that of the caller
  * @param signal stops like a failure, with its reason
  */
-export async function* mapConcurrently<Item, Result extends object>(
+export function mapConcurrently<Item, Result extends object>(
   source: Source<Item>,
   concurrency: number,
   apply: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
   signal?: AbortSignal,
+): AsyncGenerator<Result, void, undefined> {
+  const stop = { now: () => {} };
+  const results = mapUntil(source, concurrency, apply, signal, stop);
+  const finish = results.return.bind(results);
+  // On its own it would wait behind a pending `next`, which may wait for the source.
+  results.return = (value) => {
+    stop.now();
+    return finish(value);
+  };
+  return results;
+}
+
+/** @param stop gets the function that ends it although it waits for the source */
+async function* mapUntil<Item, Result extends object>(
+  source: Source<Item>,
+  concurrency: number,
+  apply: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal | undefined,
+  stop: { now: () => void },
 ): AsyncGenerator<Result, void, undefined> {
   const items = iterate(source, 'items');
   const results: Result[] = [];
@@ -70,6 +89,10 @@ export async function* mapConcurrently<Item, Result extends object>(
     wake();
   };
 
+  stop.now = () => {
+    isStopped = true;
+    wake();
+  };
   signal?.throwIfAborted();
   signal?.addEventListener('abort', abort, { once: true });
   try {

@@ -5,6 +5,7 @@ import { ApiError } from '../errors/api-error.js';
 import { LandfallError, UnexpectedResponseError } from '../errors/landfall-error.js';
 import { PresentationUnknownError } from '../errors/presentation-unknown-error.js';
 import { observe } from '../http/hooks.js';
+import { requireDuration } from '../http/request-timer.js';
 import { changePolicy, isTemporary, pause, pauseAfter } from '../http/retry.js';
 import type { Presentation, PresentOperation, PresentOptions } from './presentation.js';
 import { ACCEPTED, readOutcome, type Settled } from './read-outcome.js';
@@ -15,6 +16,11 @@ export const SETTLE_WITHIN_MS = 120_000;
 
 /** The maximum delay of a timer, in milliseconds. */
 const MAX_TIMER_MS = 0x7fffffff;
+
+/** @throws ConfigurationError before anything is sent, when an option cannot be used */
+export function checkOptions({ settleWithinMs = SETTLE_WITHIN_MS }: PresentOptions): void {
+  requireDuration('settleWithinMs', settleWithinMs);
+}
 
 /** What is known when settling begins. */
 type Known = {
@@ -32,6 +38,7 @@ export async function settle(
   options: PresentOptions,
   { failure: firstFailure, startedAt }: Known,
 ): Promise<PresentationAccepted> {
+  checkOptions(options);
   const { requestId } = body;
   const { settleWithinMs = SETTLE_WITHIN_MS, signal: caller } = options;
   const end = AbortSignal.timeout(Math.min(settleWithinMs, MAX_TIMER_MS));

@@ -4,6 +4,7 @@ import { TokenError } from '../errors/token-error.js';
 import { trimAddress } from '../http/address.js';
 import type { Hooks } from '../http/hooks.js';
 import { platformFetch } from '../http/platform-fetch.js';
+import { requireDuration } from '../http/request-timer.js';
 import { requireSecure } from '../http/secure-address.js';
 import type { Fetch, Transport } from '../http/send-request.js';
 import { type Credentials, DEFAULT_SCOPE_PREFIX } from './credentials.js';
@@ -91,6 +92,7 @@ export class GrantTokens implements TokenSource {
     requireSecure(this.#addresses.exchangeUrl, 'the token exchange', allowHttp);
     this.#transport = { fetch: fetch ?? platformFetch, hooks: hooks ?? {} };
     this.#timeoutMs = timeoutMs ?? 30_000;
+    requireDuration('timeoutMs', this.#timeoutMs);
     this.#store = tokenStore;
     this.#service = service;
   }

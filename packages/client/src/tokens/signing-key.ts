@@ -1,4 +1,5 @@
 // The key that signs grants: a PEM text, a JWK, or something that signs elsewhere.
+import { toBase64 } from '../der/base64.js';
 import { readPem } from '../der/pem.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import {
@@ -62,11 +63,22 @@ const PUBLIC_MEMBERS = ['kid', 'kty', 'crv', 'x', 'y', 'n', 'e'];
  * no key.
  */
 export function describeIdentityOf(key: SigningKey): unknown {
-  if (typeof key === 'string') return key;
-  if (ArrayBuffer.isView(key)) return new TextDecoder().decode(key);
+  if (typeof key === 'string') return contentOf(key);
+  if (ArrayBuffer.isView(key)) return contentOf(new TextDecoder().decode(key));
   if (!isObject(key) || isSigner(key) || isPlatformKey(key)) return undefined;
   const jwk = isExportable(key) ? exportKey(key) : key;
   return PUBLIC_MEMBERS.map((name) => (name in jwk ? Reflect.get(jwk, name) : undefined));
+}
+
+/** The key in a PEM text, however its lines are broken. */
+function contentOf(text: string): string {
+  try {
+    const block = readPem(text).find(({ label }) => label.endsWith('PRIVATE KEY'));
+    if (block !== undefined) return toBase64(toPkcs8(block));
+  } catch {
+    // What cannot be read is an error when it is opened.
+  }
+  return text;
 }
 
 function signerOf(key: CryptoKey, algorithm: GrantAlgorithm, kind: string): Signer {

@@ -76,6 +76,17 @@ test('a request ends when the source is silent, and lines keep their numbers in 
   ]);
 });
 
+test('a source may fill its buffer again', async () => {
+  const source = async function* () {
+    const buffer = new TextEncoder().encode('{"a":1}\n{"a"');
+    yield buffer;
+    buffer.set(new TextEncoder().encode(':2}\n{"a":3}\n'));
+    yield buffer.subarray(0, 12);
+  };
+  assert.deepEqual(await upload(source()), [1, 2, 3]);
+  assert.deepEqual(requests.flat(), ['{"a":1}', '{"a":2}', '{"a":3}']);
+});
+
 test('every form of a source is sent whole', async () => {
   const text = '{"a":1}\n{"a":2}\n';
   const sources: LineSource<object>[] = [
