@@ -22,6 +22,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @typedef {{ name: string, elapsed: number, own: number, children: number }} Duration
  */
 
+/** The name of the suite that a file is. @param {string} file absolute path */
+export function nameOfFile(file) {
+  return relative(root, file);
+}
+
 /**
  * @param {readonly string[]} files absolute paths
  * @param {string} durations the file to which the duration of each is appended, as a line of JSON
@@ -30,7 +35,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export async function runFiles(files, durations, timeout) {
   after(endChildProcesses);
   for (const file of files) {
-    const name = relative(root, file);
+    const name = nameOfFile(file);
     const started = performance.now();
     const usage = process.cpuUsage();
     const childUsage = processorOfChildren();
@@ -65,7 +70,7 @@ async function endChildProcesses() {
 function endWithWhatIsLeft(files) {
   const resources = process.getActiveResourcesInfo().join(', ');
   console.error(`one of these files has left something that keeps the process (${resources}):`);
-  console.error(files.map((file) => relative(root, file)).join('\n'));
+  console.error(files.map(nameOfFile).join('\n'));
   process.exit(1);
 }
 

@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { findTests } from './find-tests.js';
 import { groupTests } from './group-tests.js';
 import { processorOfChildren } from './processor-of-children.js';
+import { nameOfFile } from './run-files.js';
 
 /**
  * One with an embedded database takes about 300 MB. Two more than there are processors, because tests wait for time
@@ -35,6 +36,9 @@ const PROCESS_TIMEOUT = 2 * FILE_TIMEOUT;
 /** The files that took most of the processor, so many, are listed. */
 const SLOWEST = 10;
 
+/** In CI so many tests that failed are run again; more are no accident. */
+const MAX_UNSTABLE = 3;
+
 /** The reason of tests that `--pattern` leaves out, in Node.js 20. */
 const LEFT_OUT = 'test name does not match pattern';
 
@@ -50,41 +54,15 @@ const { values, positionals } = parseArgs({
   options: { pattern: { type: 'string' }, times: { type: 'boolean', default: false } },
 });
 
-let passed = 0;
-let failed = 0;
-/** @type {string[]} */
-const skipped = [];
-
 const groups = groupTests(findTests(positionals));
 const folder = mkdtempSync(join(tmpdir(), 'landfall-tests-'));
 const durationsFile = join(folder, 'durations');
 writeFileSync(durationsFile, '');
-const runFiles = new URL('./run-files.js', import.meta.url).href;
-const programs = groups.map((files, index) => {
-  const program = join(folder, `group-${index + 1}.test.mjs`);
-  const call = `await runFiles(${JSON.stringify(files)}, ${JSON.stringify(durationsFile)}, ${FILE_TIMEOUT});`;
-  writeFileSync(program, `import { runFiles } from '${runFiles}';\n${call}\n`);
-  return program;
-});
-
-const events = run({
-  files: programs,
-  concurrency: PROCESSES_AT_ONCE,
-  timeout: PROCESS_TIMEOUT,
-  ...(values.pattern === undefined ? {} : { testNamePatterns: [values.pattern] }),
-});
-events.on('test:pass', ({ name, details, skip }) => {
-  if (details.type === 'suite' || skip === LEFT_OUT) return;
-  if (skip === undefined) passed++;
-  else skipped.push(`${name}: ${skip}`);
-});
-events.on('test:fail', ({ details, todo }) => {
-  const alreadyCounted = details.error.failureType === 'subtestsFailed';
-  if (todo === undefined && !alreadyCounted) failed++;
-});
-const report = events.compose(new spec());
-report.pipe(process.stdout, { end: false });
-await once(report, 'end');
+const programs = groups.map(makeProgram);
+const first = await runPrograms(programs, PROCESSES_AT_ONCE);
+const { skipped } = first;
+let failed = process.env.CI === 'true' ? await repeatFailed(first) : first.failed;
+const passed = first.passed + first.failed - failed;
 
 /** @type {import('./run-files.js').Duration[]} */
 const durations = readFileSync(durationsFile, 'utf8')
@@ -92,7 +70,7 @@ const durations = readFileSync(durationsFile, 'utf8')
   .filter(Boolean)
   .map((line) => JSON.parse(line));
 rmSync(folder, { recursive: true });
-const notRun = groups.flat().length - durations.length;
+const notRun = groups.flat().length - new Set(durations.map(({ name }) => name)).size;
 if (notRun > 0) {
   console.log(`${notRun} files have not run to their end, because their process ended before`);
   failed += notRun;
@@ -120,3 +98,67 @@ if (passed + failed === 0) console.log('no test ran');
 const tail = skipped.length === 0 ? '' : `, ${skipped.length} skipped`;
 console.log(`${passed} passed, ${failed} failed${tail}`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** The program of a process that runs these files. @param {readonly string[]} files @param {number} index */
+function makeProgram(files, index) {
+  const runFiles = new URL('./run-files.js', import.meta.url).href;
+  const program = join(folder, `group-${index + 1}.test.mjs`);
+  const call = `await runFiles(${JSON.stringify(files)}, ${JSON.stringify(durationsFile)}, ${FILE_TIMEOUT});`;
+  writeFileSync(program, `import { runFiles } from '${runFiles}';\n${call}\n`);
+  return program;
+}
+
+/**
+ * Runs programs, prints what their tests did, and counts the tests.
+ *
+ * @param {readonly string[]} programs
+ * @param {number} concurrency
+ */
+async function runPrograms(programs, concurrency) {
+  let passed = 0;
+  let failed = 0;
+  /** @type {string[]} */
+  const skipped = [];
+  /** Files with a test that failed, as their suites are named. @type {Set<string>} */
+  const failedFiles = new Set();
+  const events = run({
+    files: programs,
+    concurrency,
+    timeout: PROCESS_TIMEOUT,
+    ...(values.pattern === undefined ? {} : { testNamePatterns: [values.pattern] }),
+  });
+  events.on('test:pass', ({ name, details, skip }) => {
+    if (details.type === 'suite' || skip === LEFT_OUT) return;
+    if (skip === undefined) passed++;
+    else skipped.push(`${name}: ${skip}`);
+  });
+  events.on('test:fail', ({ name, nesting, details, todo }) => {
+    if (todo !== undefined) return;
+    if (details.error.failureType !== 'subtestsFailed') failed++;
+    if (nesting === 0) failedFiles.add(name);
+  });
+  const report = events.compose(new spec());
+  report.pipe(process.stdout, { end: false });
+  await once(report, 'end');
+  return { passed, failed, skipped, failedFiles };
+}
+
+/**
+ * Runs the files of tests that failed once more, each alone, and returns how many tests failed both times. A file that passes
+ * then is named as unstable: it, or what it tests, depends on how busy the machine is.
+ *
+ * @param {{ failed: number, failedFiles: ReadonlySet<string> }} first
+ */
+async function repeatFailed({ failed, failedFiles }) {
+  const files = groups.flat().filter((file) => failedFiles.has(nameOfFile(file)));
+  const isFew = failed <= MAX_UNSTABLE && files.length === failedFiles.size;
+  if (failed === 0 || !isFew) return failed;
+  let failedAgain = 0;
+  for (const [index, file] of files.entries()) {
+    console.log(`again, alone: ${nameOfFile(file)}`);
+    const second = await runPrograms([makeProgram([file], groups.length + index)], 1);
+    failedAgain += second.failed;
+    if (second.failed === 0) console.log(`UNSTABLE: ${nameOfFile(file)} failed, then passed`);
+  }
+  return failedAgain;
+}
