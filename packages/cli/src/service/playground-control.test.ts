@@ -17,7 +17,10 @@ after(() => {
 test('a page of HTML is an error that names the address', async () => {
   // The cast is true because the server listens on a port, not on a pipe.
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const call = callPlayground({ url, as: 'carrier', data: '.landfall' }, { method: 'GET', path: '/clock', name: 'clock' });
+  const call = callPlayground(
+    { url, as: 'carrier', data: '.landfall' },
+    { method: 'GET', path: '/clock', name: 'clock' },
+  );
   await assert.rejects(call, (error) => {
     assert(error instanceof UnexpectedResponseError, String(error));
     assert(error.message.includes(`is ${url} the address of a playground?`));

@@ -198,7 +198,9 @@ test('a key that everybody can read is warned of once', {
   for (const mode of [0o600, 0o640, 0o644, 0o644]) {
     await writeFile(path, plain);
     await chmod(path, mode);
-    await readCredentials(await write({ ...registered, private_key: undefined, key_file: 'readable.pem' }));
+    await readCredentials(
+      await write({ ...registered, private_key: undefined, key_file: 'readable.pem' }),
+    );
   }
   assert.deepEqual(warnings, [`every user can read the key in ${path}: chmod 600 ${path}`]);
 });

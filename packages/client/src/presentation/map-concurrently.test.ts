@@ -25,6 +25,18 @@ const double = async (item: number, index: number): Promise<Result> => {
   return { item: item * 2, index };
 };
 
+test('return ends a reader for which only the source is left', async () => {
+  const source = async function* () {
+    yield 1;
+    await new Promise(() => undefined);
+  };
+  const results = mapConcurrently(source(), 4, async (item) => ({ item }));
+  assert.deepEqual(await results.next(), { done: false, value: { item: 1 } });
+  const next = results.next();
+  await results.return();
+  assert.equal((await next).done, true);
+});
+
 test('return ends a reader that waits for the source, after what is in progress', async () => {
   let finish = () => {};
   let begin = () => {};
