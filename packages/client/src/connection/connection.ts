@@ -6,7 +6,6 @@ import { trimAddress } from '../http/address.js';
 import { type Hooks, observe } from '../http/hooks.js';
 import type { OpenResponse } from '../http/open-response.js';
 import { platformFetch } from '../http/platform-fetch.js';
-import { requireDuration } from '../http/request-timer.js';
 import { changePolicy, DEFAULT_RETRY, type RetryPolicy, retrying } from '../http/retry.js';
 import { requireSecure } from '../http/secure-address.js';
 import { redirectOf, sendRequest, type Transport } from '../http/send-request.js';
@@ -37,7 +36,6 @@ export class Connection {
     this.baseUrl = trimAddress(baseUrl);
     this.#tokens = tokens;
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    requireDuration('timeoutMs', this.#timeoutMs);
     this.#headers = headers ?? {};
     this.retryPolicy = changePolicy(DEFAULT_RETRY, retry);
     this.#transport = { fetch: fetch ?? platformFetch, hooks: hooks ?? {} };
@@ -136,7 +134,7 @@ export class Connection {
     if (redirect !== undefined) {
       open.close();
       throw new UnexpectedResponseError(
-        `${this.baseUrl} redirects ${request.operationId} to ${redirect}, which is not followed: give the address of the service itself`,
+        `${this.baseUrl} redirects ${request.operationId} to ${redirect}, which is not followed: give its own address`,
       );
     }
     // The status is enough where the rest of the response is lost.

@@ -151,6 +151,8 @@ test('a token endpoint that redirects, drips or does not end gives no token', as
       response.once('close', () => clearInterval(drops));
     },
   };
+  // A connection that was idle while lines were parsed is closed, and has to be noticed.
+  await new Promise((resolve) => setTimeout(resolve, 50));
   for (const step of ['tokenUrl', 'exchangeUrl'] as const) {
     for (const [reason, respond] of Object.entries(responses)) {
       hostile.respond = (request, response) =>

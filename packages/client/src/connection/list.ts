@@ -3,7 +3,7 @@ import type { Connection } from './connection.js';
 import type { Operation, OperationInput } from './operation.js';
 import type { RequestOptions } from './options.js';
 import type { Page } from './page.js';
-import { Repetition } from './repetition.js';
+import { noticeRepetition } from './repetition.js';
 
 /**
  * A call of a list. Await it for one page. Iterate it for the entries of all pages, which are read as the loop goes on.
@@ -35,13 +35,13 @@ export function readList<Input extends OperationInput, Entry, Query extends obje
   first.catch(() => undefined);
   async function* pages(): AsyncGenerator<Page<Entry, Query>, void, undefined> {
     let page = await first;
-    const read = new Repetition(`${operation.operationId} names a page as the next one twice`);
-    read.add(JSON.stringify(input.query ?? {}));
+    const notice = noticeRepetition(operation);
+    notice(JSON.stringify(input.query ?? {}));
     for (;;) {
       yield page;
       const { next } = page;
       if (next === undefined) return;
-      read.add(JSON.stringify(next));
+      notice(JSON.stringify(next));
       // What follows the first page is there already.
       const further = { ...options, waitSeconds: undefined };
       page = await connection.call(operation, { ...input, query: next }, further);

@@ -1,5 +1,5 @@
 // Reads the error response of an operation.
-import type { PublishedMessages, ValidationError } from '../contract/types.js';
+import type { PublishedMessages } from '../contract/types.js';
 import { ApiError } from './api-error.js';
 
 /** Reads problem+json, an OAuth error, or the error page of a proxy, of which only the status is used. */
@@ -12,18 +12,15 @@ export function readApiError(operationId: string, response: Response, text: stri
     title: textOf(body.title) ?? textOf(body.error) ?? (response.statusText || 'no title'),
     detail: textOf(body.detail) ?? textOf(body.error_description),
     requestId: textOf(body.instance)?.replace('urn:uuid:', ''),
-    validationErrors: Array.isArray(validationErrors) ? validationErrors.filter(isRule) : [],
+    // What is before the service may send anything.
+    validationErrors: Array.isArray(validationErrors)
+      ? validationErrors.filter((rule) => textOf(rule?.code))
+      : [],
     errorCount: typeof errorCount === 'number' ? errorCount : undefined,
     // The cast is true because the contract defines this member of a problem.
     published: (published ?? undefined) as PublishedMessages | undefined,
     retryAfterMs: readRetryAfter(response),
   });
-}
-
-/** Whether it is a broken rule: what is before the service may send anything. */
-function isRule(value: unknown): value is ValidationError {
-  if (typeof value !== 'object' || value === null) return false;
-  return ['field', 'error', 'code'].every((name) => typeof Reflect.get(value, name) === 'string');
 }
 
 /** The pause that `Retry-After` requests, in milliseconds: it has seconds or a date (RFC 9110, section 10.2.3). */

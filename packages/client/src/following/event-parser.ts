@@ -23,29 +23,19 @@ export class EventParser {
     const added = this.#endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text !== '') this.#endedWithReturn = text.endsWith('\r');
     const [first = '', ...lines] = added.split(/\r\n|\n|\r/);
-    if (lines.length === 0) {
-      this.#keep(first);
-      return [];
+    this.#rest.push(first);
+    this.#restLength += first.length;
+    const events: string[] = [];
+    if (lines.length > 0) {
+      lines.unshift(this.#rest.join(''));
+      this.#rest = [lines.pop() ?? ''];
+      this.#restLength = this.#rest[0]?.length ?? 0;
+      for (const line of lines) events.push(...this.#take(line));
     }
-    lines.unshift(`${this.#rest.join('')}${first}`);
-    const last = lines.pop() ?? '';
-    this.#rest = [];
-    this.#restLength = 0;
-    const events = lines.flatMap((line) => this.#take(line));
-    this.#keep(last);
-    return events;
-  }
-
-  #keep(part: string): void {
-    if (part !== '') this.#rest.push(part);
-    this.#restLength += part.length;
-    this.#checkLength();
-  }
-
-  #checkLength(): void {
     if (this.#restLength + this.#dataLength > MAX_LINE_LENGTH) {
       throw new UnexpectedResponseError('an event has no end');
     }
+    return events;
   }
 
   #take(line: string): string[] {
@@ -55,7 +45,6 @@ export class EventParser {
       this.#data.push(value);
       // With its line break.
       this.#dataLength += value.length + 1;
-      this.#checkLength();
     }
     if (field === 'event') this.#type = value;
     return [];

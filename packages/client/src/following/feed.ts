@@ -3,7 +3,6 @@ import type { Connection } from '../connection/connection.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';
 import type { GoodsItemMessage, RoutingSignal, ValidationStatus } from '../contract/types.js';
-import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import {
   listCurrentGoodsItems,
   listGoodsItems,
@@ -19,7 +18,7 @@ export type Feed<Entry> = {
   readonly operation: Operation<{ query?: FeedQuery | undefined }, Page<Entry, FeedQuery>>;
   /** The entry in the data of an event; default: the data as JSON. */
   parse?(data: string): Entry;
-  /** The marker to continue with after the entry. */
+  /** The marker to continue with after the entry; anything but a text for what is none. */
   markerOf(entry: Entry): string;
   /** Feeds that entries leave: the marker at the end of the feed now. */
   findEnd?(connection: Connection, signal: AbortSignal | undefined): Promise<string | undefined>;
@@ -27,41 +26,20 @@ export type Feed<Entry> = {
 
 export const routingFeed: Feed<RoutingSignal> = {
   operation: readRoutingSignals,
-  markerOf: markerBy(({ routingResult }) => routingResult.id, readRoutingSignals),
+  markerOf: (signal) => signal?.routingResult?.id,
 };
 
 export const statusFeed: Feed<ValidationStatus> = {
   operation: listValidationStatuses,
-  markerOf: markerBy(({ requestId }) => requestId, listValidationStatuses),
+  markerOf: (status) => status?.requestId,
 };
 
 export const goodsItemFeed: Feed<GoodsItemMessage> = {
   operation: listGoodsItems,
-  markerOf: markerBy(({ metadata }) => metadata.eventId, listGoodsItems),
+  markerOf: (message) => message?.metadata?.eventId,
   findEnd: async (connection, signal) =>
     (await connection.call(listCurrentGoodsItems, { query: { limit: 1 } }, { signal })).marker,
 };
-
-/**
- * The function that finds the marker of an entry, which is a hostile peer's until then.
- *
- * It throws an UnexpectedResponseError when there is none.
- */
-function markerBy<Entry>(
-  get: (entry: Entry) => string,
-  { operationId }: { operationId: string },
-): (entry: Entry) => string {
-  return (entry) => {
-    let marker: unknown;
-    try {
-      marker = get(entry);
-    } catch {
-      // It has another form.
-    }
-    if (typeof marker === 'string' && marker !== '') return marker;
-    throw new UnexpectedResponseError(`an entry of ${operationId} has no marker`);
-  };
-}
 
 /** Every feed, by the name of the function and the method that follow it. */
 export const feeds = {

@@ -1,6 +1,6 @@
 // Keeps a copy of the current goods items: reads them, then applies every change (decision 0040 of the service).
 import type { Connection } from '../connection/connection.js';
-import { Repetition } from '../connection/repetition.js';
+import { noticeRepetition } from '../connection/repetition.js';
 import type { GoodsItem, GoodsItemMessage } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { MarkerExpiredError } from '../errors/marker-expired-error.js';
@@ -122,11 +122,11 @@ async function copyCurrentItems(
   saved: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const read = new Repetition('listCurrentGoodsItems names a page as the next one twice');
+  const notice = noticeRepetition(listCurrentGoodsItems);
   let page: string | undefined = saved?.slice(PAGE_PREFIX.length);
   if (!page) await target.clear();
   for (let isFirst = true; ; isFirst = false) {
-    read.add(page ?? '');
+    notice(page ?? '');
     const query = page ? { page } : {};
     const retry = isFirst ? {} : WITHOUT_LIMIT;
     const { entries, next, marker } = await connection.call(

@@ -1,9 +1,10 @@
 // The ways to read entries after a marker. Each yields entries as they arrive, and `[]` for a sign of life.
 import type { Connection } from '../connection/connection.js';
 import type { RequestOptions } from '../connection/options.js';
-import { Repetition } from '../connection/repetition.js';
+import { noticeRepetition } from '../connection/repetition.js';
 import { ApiError } from '../errors/api-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
+import { textOf } from '../errors/read-api-error.js';
 import { pause } from '../http/retry.js';
 import { EventParser } from './event-parser.js';
 import type { Feed, FeedQuery } from './feed.js';
@@ -23,23 +24,21 @@ export class FeedReader<Entry> {
   readonly #connection: Connection;
   readonly #feed: Feed<Entry>;
   readonly #options: ReceivingOptions;
+  readonly #notice: (place: string) => void;
 
   constructor(connection: Connection, feed: Feed<Entry>, options: ReceivingOptions) {
     this.#connection = connection;
     this.#feed = feed;
     this.#options = options;
+    this.#notice = noticeRepetition(feed.operation);
   }
 
   /** What the feed has after the marker, page by page. */
   async *pages(marker: string | undefined, options: RequestOptions): Entries<Entry> {
     const { signal, silenceMs } = this.#options;
-    const read = new Repetition(
-      `${this.#feed.operation.operationId} names a page as the next one twice`,
-    );
     let query: FeedQuery | undefined = { marker, limit: PAGE_LIMIT };
     let request = { signal, timeoutMs: silenceMs, ...options };
     while (query !== undefined) {
-      read.add(query.marker ?? '');
       const page: { entries: Entry[]; next: FeedQuery | undefined } = await this.#connection.call(
         this.#feed.operation,
         { query },
@@ -49,6 +48,7 @@ export class FeedReader<Entry> {
       // A page that was cut at a line end, or at the end of its list, looks whole where nothing says its count: its link
       // would pass over what is missing.
       const last = page.entries.at(-1);
+      if (last === undefined && page.next) this.#notice(page.next.marker ?? '');
       query =
         last === undefined
           ? page.next
@@ -111,8 +111,11 @@ export class FeedReader<Entry> {
 
   /** Entries of which each has a marker: what has none is no entry. */
   #check(entries: Entry[]): Entry[] {
-    for (const entry of entries) this.#feed.markerOf(entry);
-    return entries;
+    const markers = entries.map((entry) => textOf(this.#feed.markerOf(entry)));
+    // Not handed out, so its reader counts a failure: a feed that goes round in circles is asked ever more slowly.
+    if (markers.length > 0) this.#notice(markers.at(-1) ?? '');
+    if (markers.every(Boolean)) return entries;
+    throw new UnexpectedResponseError(`${this.#feed.operation.operationId} gives what is no entry`);
   }
 
   #parse(data: string): Entry {

@@ -1,7 +1,6 @@
 // Receives the entries of a feed after a marker, each once, until the signal aborts: through lost connections, ended
 // tokens and servers that restart.
 import type { Connection } from '../connection/connection.js';
-import { Repetition } from '../connection/repetition.js';
 import { ApiError } from '../errors/api-error.js';
 import { ConnectionError, TimeoutError } from '../errors/connection-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
@@ -30,9 +29,7 @@ export async function* receiveEntries<Entry>(
   const { signal, onStateChange } = options;
   const reader = new FeedReader(connection, feed, options);
   const modes = new ModeChoice(options.modes, options.upgradeAfterMs);
-  const read = new Repetition(`${feed.operation.operationId} repeats its entries`);
   let marker = start;
-  read.add(start ?? '');
   let isConnected = false;
   let isAtEnd = false;
   let failures = 0;
@@ -56,8 +53,6 @@ export async function* receiveEntries<Entry>(
         if (mode !== undefined && performance.now() - begun > options.silenceMs) modes.worked();
         const last = entries.at(-1);
         const reached = last && feed.markerOf(last);
-        // Before the failures are forgotten: a feed that goes round in circles is asked ever more slowly.
-        if (reached !== undefined) read.add(reached);
         if (reached !== undefined || mode !== undefined) failures = 0;
         if (reached === undefined) continue;
         marker = reached;

@@ -32,9 +32,7 @@ export function makeAddress(
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name] ?? '';
     // As a segment of a path, they stand for another address, also when they are encoded.
-    if (value === '.' || value === '..') {
-      throw new ConfigurationError(`${name} must not be "${value}"`);
-    }
+    if (/^\.\.?$/.test(value)) throw new ConfigurationError(`${name} must not be ${value}`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams();

@@ -72,7 +72,7 @@ export class OpenResponse {
       // What the reader took for the lines before it is no time of the service.
       since = performance.now();
     }
-    if (rest.join('') !== '') throw this.#brokenBy(new Error('the response ended within a line'));
+    if (rest.join('') !== '') throw this.#brokenBy(new Error('it ended within a line'));
   }
 
   /**

@@ -25,7 +25,7 @@ export class RequestTimer {
    */
   constructor(address: string, timeoutMs: number, caller: AbortSignal | undefined) {
     caller?.throwIfAborted();
-    requireDuration('timeoutMs', timeoutMs);
+    if (!(timeoutMs > 0)) throw new ConfigurationError('timeoutMs must be above 0');
     this.#caller = caller;
     this.#timeoutMs = timeoutMs;
     this.#leftMs = timeoutMs;
@@ -83,14 +83,11 @@ export class RequestTimer {
 
   /** Ends the request if its time is over since then, by `performance.now()`, although something arrives. */
   expireSince(start: number): void {
-    if (performance.now() - start <= this.#timeoutMs) return;
-    this.boundBody();
-    this.#expire();
+    if (performance.now() - start > this.#timeoutMs) this.#expire();
   }
 
   readonly #expire = () => {
-    const what = this.#isBounded ? 'no complete response' : 'no response';
-    const message = `${what} from ${this.address} within ${this.#timeoutMs / 1000} s`;
+    const message = `no complete response from ${this.address} within ${this.#timeoutMs / 1000} s`;
     this.abort(new TimeoutError(message, this.#timeoutMs));
   };
 
@@ -102,10 +99,4 @@ export class RequestTimer {
     this.#startedAt = performance.now();
     this.#timer = setTimeout(this.#expire, this.#leftMs);
   }
-}
-
-/** @throws ConfigurationError when a number of milliseconds is none, or none that can pass */
-export function requireDuration(name: string, ms: number): void {
-  if (ms > 0) return;
-  throw new ConfigurationError(`${name} must be a number of milliseconds above 0, not ${ms}`);
 }

@@ -9,6 +9,9 @@ import type { RequestBody } from './upload.js';
 /** What sends requests: `fetch` of the platform, or one that is compatible with it. */
 export type Fetch = typeof globalThis.fetch;
 
+/** Another value would fail the request, or reach the service as something else. */
+const TRACEPARENT = /^[\da-f-]{55}$/;
+
 /** How requests are sent. */
 export type Transport = { fetch: Fetch; hooks: Hooks };
 
@@ -28,13 +31,13 @@ export async function sendRequest(
   { headers, body, ...event }: HttpRequest,
   timer: RequestTimer,
 ): Promise<OpenResponse> {
-  const traceparent = readTraceparent(hooks);
+  const traceparent = observe(() => hooks.traceparent?.()) ?? '';
   const start = performance.now();
   observe(() => hooks.onRequest?.(event));
   try {
     const response = await fetch(event.url, {
       method: event.method,
-      headers: { ...ownHeaders, ...headers, ...(traceparent !== undefined && { traceparent }) },
+      headers: { ...ownHeaders, ...headers, ...(TRACEPARENT.test(traceparent) && { traceparent }) },
       signal: timer.signal,
       // What a redirect leads to would get the token, or a presentation as a GET.
       redirect: 'manual',
@@ -48,13 +51,6 @@ export async function sendRequest(
     timer.signal.throwIfAborted();
     throw toConnectionError(error, timer.address);
   }
-}
-
-/** What the hook gives, if it is one: another value would fail the request, or reach the service as something else. */
-function readTraceparent(hooks: Hooks): string | undefined {
-  const value: unknown = observe(() => hooks.traceparent?.());
-  const isOne = typeof value === 'string' && /^[\da-f]{2}(?:-[\da-f]+){3}$/.test(value);
-  return isOne && value.length === 55 ? value : undefined;
 }
 
 /** Where a response redirects to; `undefined` if it does not. A browser does not say where. */

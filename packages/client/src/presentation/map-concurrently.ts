@@ -1,5 +1,6 @@
 // Applies a function to the items of a source, several at a time.
 
+import { endable } from '../http/endable.js';
 import { iterate } from '../http/iterate.js';
 
 /** Items that are available, or that come. */
@@ -21,24 +22,16 @@ export function mapConcurrently<Item, Result extends object>(
   apply: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
   signal?: AbortSignal,
 ): AsyncGenerator<Result, void, undefined> {
-  const stop = { now: () => {} };
-  const results = mapUntil(source, concurrency, apply, signal, stop);
-  const finish = results.return.bind(results);
-  // On its own it would wait behind a pending `next`, which may wait for the source.
-  results.return = (value) => {
-    stop.now();
-    return finish(value);
-  };
-  return results;
+  return endable((end) => mapUntil(source, concurrency, apply, signal, end));
 }
 
-/** @param stop gets the function that ends it although it waits for the source */
+/** @param end takes no more items when it aborts, although it waits for the source */
 async function* mapUntil<Item, Result extends object>(
   source: Source<Item>,
   concurrency: number,
   apply: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal | undefined,
-  stop: { now: () => void },
+  end: AbortSignal,
 ): AsyncGenerator<Result, void, undefined> {
   const items = iterate(source, 'items');
   const results: Result[] = [];
@@ -89,10 +82,10 @@ async function* mapUntil<Item, Result extends object>(
     wake();
   };
 
-  stop.now = () => {
+  end.addEventListener('abort', () => {
     isStopped = true;
     wake();
-  };
+  });
   signal?.throwIfAborted();
   signal?.addEventListener('abort', abort, { once: true });
   try {

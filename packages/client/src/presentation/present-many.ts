@@ -114,9 +114,8 @@ export function presentMany<Item extends Presentation>(
       const ended = work.catch(() => undefined).finally(() => inProgress.delete(key));
       inProgress.set(key, ended);
       const result = await work;
-      const isUnknown = result.error instanceof PresentationUnknownError;
-      if (!isUnknown && !result.isFromJournal) unknownInARow = 0;
-      if (isUnknown && ++unknownInARow >= MAX_UNKNOWN_IN_A_ROW) throw result.error;
+      unknownInARow = result.error instanceof PresentationUnknownError ? unknownInARow + 1 : 0;
+      if (unknownInARow >= MAX_UNKNOWN_IN_A_ROW) throw result.error;
       return { item, index, key, ...result };
     },
     options.signal,

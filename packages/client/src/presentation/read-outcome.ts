@@ -79,8 +79,9 @@ async function readStatus(
 }
 
 function isStatusOf(requestId: string, value: unknown): value is ValidationStatus {
-  if (typeof value !== 'object' || value === null || !('requestId' in value)) return false;
+  // The cast is true of a status; what is none has other members.
+  const found = value as Partial<ValidationStatus> | null;
   // UUIDs are equal in any case.
-  const isSame = String(value.requestId).toLowerCase() === requestId.toLowerCase();
-  return isSame && 'status' in value && ['SUCCESS', 'FAILURE'].includes(String(value.status));
+  const isSame = `${found?.requestId}`.toLowerCase() === requestId.toLowerCase();
+  return isSame && /^(?:SUCCESS|FAILURE)$/.test(`${found?.status}`);
 }

@@ -5,7 +5,6 @@ import { ApiError } from '../errors/api-error.js';
 import { LandfallError, UnexpectedResponseError } from '../errors/landfall-error.js';
 import { PresentationUnknownError } from '../errors/presentation-unknown-error.js';
 import { observe } from '../http/hooks.js';
-import { requireDuration } from '../http/request-timer.js';
 import { changePolicy, isTemporary, pause, pauseAfter } from '../http/retry.js';
 import type { Presentation, PresentOperation, PresentOptions } from './presentation.js';
 import { ACCEPTED, readOutcome, type Settled } from './read-outcome.js';
@@ -16,11 +15,6 @@ export const SETTLE_WITHIN_MS = 120_000;
 
 /** The maximum delay of a timer, in milliseconds. */
 const MAX_TIMER_MS = 0x7fffffff;
-
-/** @throws ConfigurationError before anything is sent, when an option cannot be used */
-export function checkOptions({ settleWithinMs = SETTLE_WITHIN_MS }: PresentOptions): void {
-  requireDuration('settleWithinMs', settleWithinMs);
-}
 
 /** What is known when settling begins. */
 type Known = {
@@ -38,10 +32,10 @@ export async function settle(
   options: PresentOptions,
   { failure: firstFailure, startedAt }: Known,
 ): Promise<PresentationAccepted> {
-  checkOptions(options);
   const { requestId } = body;
   const { settleWithinMs = SETTLE_WITHIN_MS, signal: caller } = options;
-  const end = AbortSignal.timeout(Math.min(settleWithinMs, MAX_TIMER_MS));
+  // What is no time is over at once: the outcome is unknown then, and nothing else may be thrown.
+  const end = AbortSignal.timeout(settleWithinMs > 0 ? Math.min(settleWithinMs, MAX_TIMER_MS) : 0);
   const signal = caller === undefined ? end : AbortSignal.any([caller, end]);
   const policy = changePolicy(connection.retryPolicy, options.retry);
   const once: PresentOptions = { ...options, signal, retry: false };

@@ -184,7 +184,11 @@ test('systems that differ only in their certificate, key or claims have tokens o
   // Lines of a PEM text may be broken in any way, and the text be bytes.
   const { key } = credentials;
   if (typeof key === 'string' && key.includes('-----BEGIN')) {
-    for (const same of [key.replaceAll('\n', '\r\n'), `a key\n${key}\n`, Buffer.from(key)]) {
+    for (const same of [
+      key.replaceAll('\n', '\r\n'),
+      key.replaceAll('\n', '\\n'),
+      Buffer.from(key),
+    ]) {
       const written = { ...credentials, key: same };
       assert.equal(await new GrantTokens({ baseUrl, credentials: written }).identity(), digests[0]);
     }

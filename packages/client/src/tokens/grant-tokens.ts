@@ -4,7 +4,6 @@ import { TokenError } from '../errors/token-error.js';
 import { trimAddress } from '../http/address.js';
 import type { Hooks } from '../http/hooks.js';
 import { platformFetch } from '../http/platform-fetch.js';
-import { requireDuration } from '../http/request-timer.js';
 import { requireSecure } from '../http/secure-address.js';
 import type { Fetch, Transport } from '../http/send-request.js';
 import { type Credentials, DEFAULT_SCOPE_PREFIX } from './credentials.js';
@@ -92,7 +91,6 @@ export class GrantTokens implements TokenSource {
     requireSecure(this.#addresses.exchangeUrl, 'the token exchange', allowHttp);
     this.#transport = { fetch: fetch ?? platformFetch, hooks: hooks ?? {} };
     this.#timeoutMs = timeoutMs ?? 30_000;
-    requireDuration('timeoutMs', this.#timeoutMs);
     this.#store = tokenStore;
     this.#service = service;
   }
@@ -141,7 +139,7 @@ export class GrantTokens implements TokenSource {
     if (chosen !== undefined) return chosen;
     throw new ConfigurationError(
       fitting.length === 0
-        ? 'this operation takes a token of any scope: give scopes in the credentials'
+        ? 'the operation takes any scope: give scopes in the credentials'
         : `the operation needs the scope ${fitting.join(' or ')}; the credentials have ${scopes?.join(', ')}`,
     );
   }
@@ -215,8 +213,8 @@ export class GrantTokens implements TokenSource {
     if (step === 'exchange') return error === 'invalid_request';
     // The clock of this machine may be wrong: a grant is valid for a minute.
     const differs = Math.abs(clockOffsetMs - this.#clockOffsetMs) > CLOCK_TOLERANCE_MS;
-    const isBounded = Math.abs(clockOffsetMs) <= MAX_CLOCK_OFFSET_MS;
-    if (!differs || !isBounded || (status !== 400 && status !== 401)) return false;
+    if (!differs || Math.abs(clockOffsetMs) > MAX_CLOCK_OFFSET_MS) return false;
+    if (status !== 400 && status !== 401) return false;
     this.#clockOffsetMs = clockOffsetMs;
     return true;
   }

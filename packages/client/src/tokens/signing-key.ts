@@ -1,5 +1,4 @@
 // The key that signs grants: a PEM text, a JWK, or something that signs elsewhere.
-import { toBase64 } from '../der/base64.js';
 import { readPem } from '../der/pem.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import {
@@ -70,16 +69,8 @@ export function describeIdentityOf(key: SigningKey): unknown {
   return PUBLIC_MEMBERS.map((name) => (name in jwk ? Reflect.get(jwk, name) : undefined));
 }
 
-/** The key in a PEM text, however its lines are broken. */
-function contentOf(text: string): string {
-  try {
-    const block = readPem(text).find(({ label }) => label.endsWith('PRIVATE KEY'));
-    if (block !== undefined) return toBase64(toPkcs8(block));
-  } catch {
-    // What cannot be read is an error when it is opened.
-  }
-  return text;
-}
+/** A PEM text is the same however its lines are broken. */
+const contentOf = (text: string) => text.replaceAll(/\s|\\[rn]/g, '');
 
 function signerOf(key: CryptoKey, algorithm: GrantAlgorithm, kind: string): Signer {
   const { signature } = toWebCrypto(algorithm, kind);
@@ -130,7 +121,7 @@ function textOfBytes(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   if (text.includes('-----BEGIN')) return text;
   throw new ConfigurationError(
-    'the bytes of the key are no PEM text: read a .p12 file with readPkcs12 of @landfall/client/pkcs12, and convert DER with openssl pkey',
+    'the bytes of the key are no PEM text: readPkcs12 reads a .p12 file, and openssl pkey converts DER',
   );
 }
 
