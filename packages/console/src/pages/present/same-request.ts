@@ -45,7 +45,7 @@ export function pathOf(level: PresentationLevel): string {
 /** The level whose goods a request presents; `undefined` if it presents none. */
 export function levelOf(method: string, url: string): PresentationLevel | undefined {
   if (method !== 'POST') return undefined;
-  const path = url.replace(/\?.*$/, '');
+  const path = url.split('?', 1)[0] ?? '';
   // A space of a playground has the same addresses below its own.
   return LEVEL_NAMES.find((level) => path.endsWith(pathOf(level)));
 }
