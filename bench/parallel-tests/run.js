@@ -20,7 +20,8 @@ Options:
   --prepared N       how many spaces are made ahead (default 2, from the first one on)
   --modules FOLDER   a node_modules with vitest and jest
   --python FOLDER    a folder with pytest-xdist
-junit needs Maven and a JDK.`;
+  --junit FOLDER     a folder with the jars of JUnit 5 and its console launcher, in place of Maven
+junit needs a JDK.`;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,6 +30,7 @@ const { values: options, positionals } = parseArgs({
     prepared: { type: 'string' },
     modules: { type: 'string' },
     python: { type: 'string' },
+    junit: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -39,6 +41,7 @@ if (options.help) {
 const folders = {
   ...(options.modules && { modules: resolve(options.modules) }),
   ...(options.python && { python: resolve(options.python) }),
+  ...(options.junit && { jars: resolve(options.junit) }),
 };
 const data = mkdtempSync(join(tmpdir(), 'landfall-parallel-'));
 const controlSecret = 'secret-of-parallel-tests';

@@ -25,7 +25,7 @@ const concurrent = `for (let index = 0; index < count; index++) {
 /**
  * Each prepares a folder, and returns the command that runs its tests there.
  *
- * `modules` is a folder of node_modules with Vitest and Jest, `python` one with pytest-xdist.
+ * `modules` is a folder of node_modules with Vitest and Jest, `python` one with pytest-xdist, `jars` one with JUnit.
  */
 export const suites = {
   'node:test': (folder) => {
@@ -70,7 +70,7 @@ describe('at once', { concurrency: count, timeout: TIMEOUT_MS }, () => {
     const options = ['-q', '-p', 'xdist', '-n', '8', '-p', 'no:cacheprovider'];
     return ['python3', ['-m', 'pytest', ...options, ...words], environment];
   },
-  junit: (folder) => {
+  junit: (folder, { jars }) => {
     const tests = join(folder, 'src/test/java');
     mkdirSync(join(folder, 'src/test/resources'), { recursive: true });
     for (const name of ['Json', 'LandfallClient', 'RefusedException', 'RoutingSignal']) {
@@ -87,6 +87,14 @@ junit.jupiter.execution.parallel.config.strategy=fixed
 junit.jupiter.execution.parallel.config.fixed.parallelism=16
 `,
     );
-    return ['mvn', ['--quiet', '--batch-mode', 'test']];
+    if (jars === undefined) return ['mvn', ['--quiet', '--batch-mode', 'test']];
+    const launcher = `java -cp 'classes:src/test/resources:${jars}/*' org.junit.platform.console.ConsoleLauncher`;
+    return [
+      'sh',
+      [
+        '-c',
+        `javac -d classes -cp '${jars}/*' src/test/java/*.java && ${launcher} --disable-banner --details=none --select-class AtOnceTest`,
+      ],
+    ];
   },
 };

@@ -151,6 +151,22 @@ from audit_chain_end e full join generate_series(1, 32) every (chain) on every.c
 where e.chain is null or e.position = 0 and (every.chain is null or e.digest <> '')
 limit $1;
 
+-- select-contradicting-audit-record-transaction
+-- packages/service/src/audit/row-queries.ts
+select row(min(chain), min(position))::text as key
+from (
+  select r.chain, r.position, r.xmin::text as transaction, entry, of_rows_only,
+    -- The record of its operation may have been removed.
+    position = first and first > 1 as is_cut
+  from audit_record r
+  cross join lateral (select substr(entry, 1, 60) like '{"at":"________________________","action":"rows.%' as of_rows_only) begin
+  join (select chain, min(position) as first from audit_record group by chain) kept on kept.chain = r.chain
+) records
+group by transaction
+having bool_and(of_rows_only) and not bool_or(is_cut)
+  and bool_or(case when of_rows_only then strpos(entry, ',"rowDigests":"') > 0 end)
+limit $1;
+
 -- select-contradicting-consignment-event
 -- packages/service/src/audit/row-queries.ts
 select row(e.chain, e.position, e.index)::text as key

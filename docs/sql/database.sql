@@ -21,7 +21,12 @@ select set_config('synchronous_commit', 'off', true), pg_notify('landfall', $1);
 select count(set_config(name, value, false)), pg_backend_pid() as pid,
   case when not pg_is_in_recovery() then
     (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
+      || '/' || extract(epoch from pg_postmaster_start_time())
   end as history,
+  case when not pg_is_in_recovery() then
+    (select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database())
+      || '/' || to_regclass('organisation')::oid
+  end as data,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
 from unnest($1::text[], $2::text[]) as setting (name, value);
 
@@ -156,5 +161,10 @@ select pg_try_advisory_lock(4, $1) as taken;
 select pg_backend_pid() as pid,
   case when not pg_is_in_recovery() then
     (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
+      || '/' || extract(epoch from pg_postmaster_start_time())
   end as history,
+  case when not pg_is_in_recovery() then
+    (select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database())
+      || '/' || to_regclass('organisation')::oid
+  end as data,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly";

@@ -18,6 +18,10 @@ returning client_id as "clientId", jti;
 delete from used_grant where ctid = any (array(
   select ctid from used_grant where ends_at < $1 for update skip locked));
 
+-- delete-hosted-space
+-- packages/playground/src/hosting/queries.ts
+delete from playground."hosted space" where name = $1;
+
 -- find-client
 -- packages/playground/src/identity-provider/queries.ts
 select c.client_id as "clientId", o.identifier as organisation, o.kind,
@@ -515,10 +519,32 @@ select exists (select from pg_namespace where nspname = $1);
 -- packages/playground/src/spaces/queries.ts
 select name as schema from playground."space schema";
 
+-- insert-hosted-space
+-- packages/playground/src/hosting/queries.ts
+insert into playground."hosted space" (name, organisation, code, address, created_at, used_at)
+values ($1, $2, $3, $4, $5, $6);
+
 -- keep
 -- packages/playground/src/data-queries.ts
 insert into playground.kept (name, value) values ($1, $2)
 on conflict (name) do update set value = excluded.value;
+
+-- keep-use-of-hosted-spaces
+-- packages/playground/src/hosting/queries.ts
+update playground."hosted space" s set used_at = u.used_at
+from unnest($1::text[], $2::timestamptz[]) as u (name, used_at) where s.name = u.name;
+
+-- list-hosted-spaces
+-- packages/playground/src/hosting/queries.ts
+select name, organisation, code, address, created_at as "createdAt", used_at as "usedAt"
+from playground."hosted space" order by created_at, name;
+
+-- measure-schemas
+-- packages/playground/src/hosting/queries.ts
+select n.nspname as schema, sum(pg_total_relation_size(c.oid))::double precision as bytes
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = any ($1) and c.relkind = 'r'
+group by n.nspname;
 
 -- select-copy-size
 -- packages/playground/src/undo-queries.ts
@@ -629,7 +655,7 @@ limit $1;
 -- packages/playground/src/undo-queries.ts
 select coalesce(jsonb_object_agg(sequencename, jsonb_build_array(
   coalesce(last_value, start_value), last_value is not null)), '{}')::text as sequences
-from pg_sequences where schemaname = 'public';
+from pg_sequences where schemaname = $1 and sequencename <> 'undo_position';
 
 -- select-undo-position
 -- packages/playground/src/undo-queries.ts

@@ -80,10 +80,6 @@ cross join lateral (
 -- packages/service/src/relay/queries.ts
 delete from relay_position where stream = $1 and sequence > $2;
 
--- relay-is-recorded
--- packages/service/src/relay/queries.ts
-select exists (select from relay_position where stream = $1) as relayed;
-
 -- relay-lags
 -- packages/service/src/relay/queries.ts
 select feed.owner, swept as "isSwept",
@@ -114,3 +110,9 @@ insert into relay_position (stream, owner, position, sequence)
 select $1, r.owner, r.position, r.sequence
 from relaxed, unnest($2::integer[], $3::bigint[], $4::bigint[]) as r (owner, position, sequence)
 on conflict (stream, owner) do update set position = excluded.position, sequence = excluded.sequence;
+
+-- relay-recorded-streams
+-- packages/service/src/relay/queries.ts
+select distinct stream from relay_position
+where stream = $1 or right(stream, length($1) + 1) = '_' || $1
+order by stream;

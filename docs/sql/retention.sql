@@ -289,7 +289,8 @@ with oldest as materialized (
     select e.ctid as stored_at, position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal e
     where e.owner = feed.owner and e.position < feed.position
       and e.position <= (
-        select r.position from relay_position r where r.stream = $4 and r.owner = feed.owner
+        select min(coalesce(r.position, 0)) from unnest($4::text[]) as relayed (stream)
+        left join relay_position r on r.stream = relayed.stream and r.owner = feed.owner
       )
     order by position limit $3
   ) entry
@@ -359,7 +360,8 @@ with oldest as materialized (
     select e.ctid as stored_at, position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status e
     where e.owner = feed.owner and e.position < feed.position
       and e.position <= (
-        select r.position from relay_position r where r.stream = $4 and r.owner = feed.owner
+        select min(coalesce(r.position, 0)) from unnest($4::text[]) as relayed (stream)
+        left join relay_position r on r.stream = relayed.stream and r.owner = feed.owner
       )
     order by position limit $3
   ) entry

@@ -57,6 +57,16 @@ from affected;
 -- packages/service/src/routing/profile-queries.ts
 lock table routing_profile in share row exclusive mode;
 
+-- select-consignment-facts
+-- packages/service/src/routing/profile-queries.ts
+select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
+  h.receptacle_id as "receptacleId", h.subheadings,
+  e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+  e.transport_means_type as "typeOfIdentification", h.routing,
+  h.routing_control_location as "routingControlLocation"
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.id = any ($1::uuid[]);
+
 -- select-decided
 -- packages/service/src/routing/decision-queries.ts
 select f.houses, f.house,

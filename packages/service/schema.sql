@@ -21,6 +21,7 @@ declare
   tables json;
 begin
   lock table audited_row_base in exclusive mode;
+  perform set_config('landfall.audited_rows', '', true);
   with difference as materialized (
     select * from audited_difference
   ),
@@ -1906,7 +1907,8 @@ begin
   update audit_chain_end last set
     position = last.position + 1,
     digest = sha256(last.digest || convert_to(extend_audit_chain.entry, 'UTF8')),
-    recorded_at = greatest(last.recorded_at, clock_timestamp())
+    recorded_at = greatest(last.recorded_at, clock_timestamp(),
+      nullif(current_setting('landfall.record_time', true), '')::timestamptz)
   where last.ctid = ( -- the newest version, as in append_to_feeds
     select newest.ctid from audit_chain_end newest
     where newest.chain <= extend_audit_chain.chain order by newest.chain desc limit 1)
@@ -2050,11 +2052,18 @@ $$;
 CREATE FUNCTION public.normalise_identifier(identifier text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
+declare
+  letters text := normalize(regexp_replace(identifier collate "C", '[\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), NFD);
 begin
-  return normalize(translate(
-    normalize(regexp_replace(identifier collate "C", '[\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), NFD),
-    'abcdefghijklmnopqrstuvwxyzµæðøþđħıĳŀłŋœŧſƀƃƅƈƌƒƕƙƚƞƣƥƨƭƴƶƹƽƿǅǆǈǉǋǌǝǥǲǳȝȣȥȼɂɇɉɋɍɏɓɔɖɗəɛɠɣɨɩɯɲɵʀʃʈʉʊʋʌʒͅͱͳͷͻͼͽαβγδεζηθικλμνξοπρςστυφχψωϐϑϕϖϗϙϛϝϟϡϣϥϧϩϫϭϯϰϱϲϳϵϸϻабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџѡѣѥѧѩѫѭѯѱѳѵѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӄӆӈӊӌӎӏӕәӡөӷӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ',
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZΜÆÐØÞĐĦIĲĿŁŊŒŦSɃƂƄƇƋƑǶƘȽȠƢƤƧƬƳƵƸƼǷǄǄǇǇǊǊƎǤǱǱȜȢȤȻɁɆɈɊɌɎƁƆƉƊƏƐƓƔƗƖƜƝƟƦƩƮɄƱƲɅƷΙͰͲͶϽϾϿΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΣΤΥΦΧΨΩΒΘΦΠϏϘϚϜϞϠϢϤϦϨϪϬϮΚΡϹͿΕϷϺАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏѠѢѤѦѨѪѬѮѰѲѴѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӃӅӇӉӋӍӀӔӘӠӨӶӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ'), NFC);
+  if letters ~ '[ßŉևẚẞﬀﬁﬂﬃﬄﬅﬆﬓﬔﬕﬖﬗ]' then
+    select string_agg(coalesce(capitals, letter), '' order by place) into letters
+    from string_to_table(letters, null) with ordinality as each (letter, place)
+    left join (values ('ß', 'SS'), ('ŉ', 'ʼN'), ('և', 'ԵՒ'), ('ẚ', 'Aʾ'), ('ẞ', 'SS'), ('ﬀ', 'FF'), ('ﬁ', 'FI'), ('ﬂ', 'FL'), ('ﬃ', 'FFI'), ('ﬄ', 'FFL'), ('ﬅ', 'ST'), ('ﬆ', 'ST'), ('ﬓ', 'ՄՆ'), ('ﬔ', 'ՄԵ'), ('ﬕ', 'ՄԻ'), ('ﬖ', 'ՎՆ'), ('ﬗ', 'ՄԽ')) as capital (small, capitals)
+      on small = letter collate "C";
+  end if;
+  return normalize(translate(letters,
+    'abcdefghijklmnopqrstuvwxyzµæðøþđħıĳŀłŋœŧſƀƃƅƈƌƒƕƙƚƞƣƥƨƭƴƶƹƽƿǅǆǈǉǋǌǝǥǲǳȝȣȥȼɂɇɉɋɍɏɓɔɖɗəɛɠɣɨɩɯɲɵʀʃʈʉʊʋʌʒͅͱͳͷͻͼͽαβγδεζηθικλμνξοπρςστυφχψωϐϑϕϖϗϙϛϝϟϡϣϥϧϩϫϭϯϰϱϲϳϴϵϸϻабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџѡѣѥѧѩѫѭѯѱѳѵѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӄӆӈӊӌӎӏӕәӡөӷӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆᲀᲁᲂᲃᲄᲅᲆᲇⱥⱦ',
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZΜÆÐØÞĐĦIĲĿŁŊŒŦSɃƂƄƇƋƑǶƘȽȠƢƤƧƬƳƵƸƼǷǄǄǇǇǊǊƎǤǱǱȜȢȤȻɁɆɈɊɌɎƁƆƉƊƏƐƓƔƗƖƜƝƟƦƩƮɄƱƲɅƷΙͰͲͶϽϾϿΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΣΤΥΦΧΨΩΒΘΦΠϏϘϚϜϞϠϢϤϦϨϪϬϮΚΡϹͿΘΕϷϺАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏѠѢѤѦѨѪѬѮѰѲѴѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӃӅӇӉӋӍӀӔӘӠӨӶӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖВДОСТТЪѢȺȾ'), NFC);
 end
 $$;
 
@@ -2062,11 +2071,13 @@ CREATE FUNCTION public.note_audited_rows(lists text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-  if coalesce(current_setting('landfall.audit_time', true), '') = '' then
+  if coalesce(current_setting('landfall.audit_time', true), '') <> ''
+    and exists (select from audit_chain_end where xmin = pg_current_xact_id()::xid)
+  then
+    perform append_audited_rows(lists);
+  else
     perform set_config('landfall.audited_rows',
       concat_ws(';', nullif(current_setting('landfall.audited_rows', true), ''), lists), true);
-  else
-    perform append_audited_rows(lists);
   end if;
 end
 $$;
@@ -2164,12 +2175,21 @@ $$;
 CREATE FUNCTION public.record_time(given timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql
     AS $$
+declare
+  now timestamptz := clock_timestamp();
+  last timestamptz;
 begin
-  return date_trunc('milliseconds', coalesce(given, greatest(clock_timestamp(), (
-    select max(recorded_at) from generate_series(1, 32) number -- the rows of audit_chain_end
+  if given is null then
+    select max(recorded_at) into last from generate_series(1, 32) number -- the rows of audit_chain_end
     cross join lateral (
       select recorded_at from audit_chain_end where chain <= number order by chain desc limit 1 -- the newest version
-    ) last))));
+    ) last;
+    if last >= now then
+      now := last + interval '1 ms';
+      perform set_config('landfall.record_time', now::text, true);
+    end if;
+  end if;
+  return date_trunc('milliseconds', coalesce(given, now));
 end
 $$;
 

@@ -38,14 +38,18 @@ export class Client {
   }
 
   async #grant(organisation, grantedScopes) {
-    const response = await this.send(0, {
-      by: 0,
-      scope: 'authority/registry',
-      method: 'PUT',
-      path: `/api/authority/v1/organisations/${organisation}`,
-      headers: { 'if-match': '*' },
-      body: { name: organisation, kind: 'domestic', grantedScopes },
-    });
+    const put = (headers) =>
+      this.send(0, {
+        by: 0,
+        scope: 'authority/registry',
+        method: 'PUT',
+        path: `/api/authority/v1/organisations/${organisation}`,
+        headers,
+        body: { name: organisation, kind: 'domestic', grantedScopes },
+      });
+    const created = await put({});
+    // An episode before has registered it.
+    const response = created?.status === 428 ? await put({ 'if-match': '*' }) : created;
     if (response?.status !== 200) throw new Error(`${organisation}: ${response?.text}`);
   }
 

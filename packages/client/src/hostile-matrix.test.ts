@@ -18,7 +18,7 @@ const TIMEOUT_MS = 300;
 const WITHIN_MS = 400;
 
 /** A row that has not ended after so long does not end: more than all its limits together, on a busy machine. */
-const HANGS_MS = 20_000;
+const HANGS_MS = 90_000;
 
 /** When what follows a feed is ended, in milliseconds. */
 const FOLLOW_MS = 600;
@@ -50,7 +50,8 @@ function given(
     baseUrl: hostile.url,
     tokens: { getToken: async () => 'secret', discard: () => undefined },
     timeoutMs,
-    retry: { maxAttempts: 2, maxElapsedMs: 500, baseDelayMs: 5, maxDelayMs: 10 },
+    // On a busy machine an attempt takes longer than a fault may: what is not to end in time is repeated all the same.
+    retry: { maxAttempts: 2, maxElapsedMs: timeoutMs + 200, baseDelayMs: 5, maxDelayMs: 10 },
     hooks,
   };
   return { landfall: new Landfall(options), options, signal, withinMs };
@@ -119,7 +120,11 @@ test('without a fault, everything succeeds, also while the clock jumps', async (
       Date.now = () => clock() + jumpMs;
       respondInOrder(...exchange);
     };
-    const ends = await endsOf(jumping, (row) => given(endFollowing(row), {}, 30_000, 5_000));
+    // Only what waits for a routing waits for all of its time.
+    const withinOf = ({ kind }: Callable) => (kind === 'present' ? 60_000 : 3_000);
+    const ends = await endsOf(jumping, (row) =>
+      given(endFollowing(row), {}, 30_000, withinOf(row)),
+    );
     Date.now = clock;
     for (const { name, error } of ends) {
       // There is no routing to wait for.
@@ -131,7 +136,7 @@ test('without a fault, everything succeeds, also while the clock jumps', async (
 });
 
 for (const [fault, respond] of Object.entries(faults)) {
-  test(`${fault}: nothing succeeds, and every error is honest`, { timeout: 60_000 }, async () => {
+  test(`${fault}: nothing succeeds, and every error is honest`, { timeout: 300_000 }, async () => {
     const ends = await endsOf(respond, (row) => given(endFollowing(row)));
     for (const { name, kind, value, error } of ends) {
       if (error === undefined) {
@@ -180,7 +185,7 @@ const stages: Record<
 
 for (const [stage, makeStage] of Object.entries(stages)) {
   test(`aborted ${stage}: it ends with the reason, or honestly unknown`, {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const reason = new RangeError('of the caller');
     const controllers: AbortController[] = [];
@@ -192,7 +197,7 @@ for (const [stage, makeStage] of Object.entries(stages)) {
       const made = makeStage(() => controller.abort(reason));
       isSent = made.isSent;
       if (made.respond !== undefined) responds.push(made.respond);
-      return given(controller.signal, made.hooks, 30_000, 5_000);
+      return given(controller.signal, made.hooks, 120_000, 120_000);
     };
     // A response does not know whose request it is for: each aborts all that are there by then.
     const respond: Respond = (...exchange) => {

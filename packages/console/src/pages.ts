@@ -52,6 +52,7 @@ export const pages: Record<PageName, ComponentType> = {
     default: (await import('./pages/decide/decide-page.js')).DecidePage,
   })),
   runs: lazy(async () => ({ default: (await import('./pages/runs/runs-page.js')).RunsPage })),
+  space: lazy(async () => ({ default: (await import('./pages/space/space-page.js')).SpacePage })),
   dataset: lazy(async () => ({
     default: (await import('./pages/dataset/dataset-page.js')).DatasetPage,
   })),

@@ -17,6 +17,7 @@ export * from './goods-items/message.js';
 export * from './goods-items/read-message.js';
 export * from './goods-items/stream.js';
 export * from './harmonized-system.js';
+export { HostingOptions } from './hosting-options.js';
 export * from './house-consignment.js';
 export * from './identifier-key.js';
 export * from './identifiers.js';

@@ -53,6 +53,15 @@ export const serviceProblems = {
       'Check that NATS accepts connections at the address in `NATS_URL`, that a majority of its servers runs, and that the stream is not full.',
     ],
   },
+  RELAY_STREAMS: {
+    severity: 'critical',
+    title: 'Feeds are relayed to several streams',
+    when: 'Servers relay the same feeds to streams with different prefixes, or the prefix was changed. Retention keeps what one of the streams does not have, so nothing is lost, but more and more is kept.',
+    actions: [
+      'Set the same `LANDFALL_NATS_PREFIX` on all servers, and start them again.',
+      "When nobody reads the other stream any more, remove what is recorded of it: `delete from relay_position where stream = '...'`.",
+    ],
+  },
   REPLICA_MISSING: {
     severity: 'critical',
     title: 'A replica of the database has disconnected',

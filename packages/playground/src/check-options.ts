@@ -12,6 +12,7 @@ import {
 import { type Config, ConfigError, options as serviceOptions } from '@landfall/service/config';
 import { Type } from 'typebox';
 import { checkControlSecret } from './control/control-access.js';
+import { readHostingOptions } from './hosting/hosting.js';
 import { PlaygroundOptionError, toOptionError } from './option-error.js';
 import type { PlaygroundOptions } from './options.js';
 import { checkOwnKey } from './own-key.js';
@@ -40,6 +41,7 @@ const ownOptions: Record<Exclude<keyof PlaygroundOptions, keyof Config>, readonl
   preparedSpaces: ['number'],
   publicUrl: ['string', 'list'],
   controlSecret: ['string'],
+  hosted: ['boolean', 'object'],
 };
 
 /**
@@ -91,7 +93,19 @@ export function checkOptions(options: PlaygroundOptions): void {
   }
   checkPublicUrl(options.publicUrl ?? []);
   checkControlSecret(options.controlSecret ?? '');
+  checkHosted(options);
   checkIdentities(options.identities ?? []);
+}
+
+function checkHosted({ hosted, controlSecret = '' }: PlaygroundOptions): void {
+  if (hosted === undefined || hosted === false) return;
+  readHostingOptions(hosted);
+  if (controlSecret === '') {
+    throw refuse(
+      'hosted',
+      'needs controlSecret (LANDFALL_CONTROL_SECRET), with which its operator controls it',
+    );
+  }
 }
 
 function checkLargest(name: keyof typeof ownOptions, value: unknown): void {

@@ -4,6 +4,8 @@ import type { PlaygroundCredentials, PlaygroundIdentity, Scenario } from '@landf
 import { readPassphrase } from '@landfall/service';
 import {
   type App,
+  type BackgroundFailures,
+  type ConsoleSettings,
   type Database,
   makeApp,
   makeNewId,
@@ -15,7 +17,7 @@ import type { FastifyInstance } from 'fastify';
 import { checkIdentityPut } from './check-options.js';
 import { clientOptions } from './client-options.js';
 import type { PlaygroundClock } from './clock.js';
-import type { ControlAccess } from './control/control-access.js';
+import type { Admission } from './control/control-access.js';
 import { addControlRoutes } from './control/control-routes.js';
 import { addIdentityRoutes } from './control/identity-routes.js';
 import { addSignIn } from './control/sign-in.js';
@@ -52,7 +54,7 @@ export type Composition = {
   database: Database;
   /** Its addresses; the first is its `baseUrl`. */
   addresses: OwnAddresses;
-  controlAccess: ControlAccess;
+  controlAccess: Admission;
   /** The callers of all compositions of a playground that wait. */
   waits: Waits;
   clock: PlaygroundClock;
@@ -67,12 +69,12 @@ export type Composition = {
   load(): Promise<readonly PlannedDecision[]>;
   /** The data to which resets return. */
   data: KeptData;
-  /** Whether people sign in to the console. */
-  hasConsole: boolean;
+  /** How people sign in to the console; without it, there is none. */
+  console?: Pick<ConsoleSettings, 'signIn' | 'space'> | undefined;
   /** Takes requests, before the service does. */
   takeRequest?: Parameters<typeof makeApp>[0]['takeRequest'];
   /** Adds further control addresses. */
-  addControl?(app: FastifyInstance): void;
+  addControl?(app: FastifyInstance, failures: BackgroundFailures): void;
 };
 
 /** What was composed. It does not listen. */
@@ -106,7 +108,7 @@ export async function composePlayground({
   scenarios: initialScenarios,
   load,
   data,
-  hasConsole,
+  console,
   takeRequest,
   addControl = () => undefined,
 }: Composition): Promise<Composed> {
@@ -264,19 +266,21 @@ export async function composePlayground({
       addControlRoutes(app, { playground: parts, exchanges, scenarios, waits });
       addTokenRoutes(app, verifiers, { clock: clock.now, newId });
       addIdentityRoutes(app, parts, addresses);
-      addControl(app);
+      addControl(app, context.failures);
       app.addHook('onSend', async (_request, reply) => {
         // Node.js sends the system's time; clients compare it with times of the service.
         reply.header('Date', clock.now().toUTCString());
       });
       nameOwnAddress(app, addresses);
     },
-    ...(hasConsole && {
+    ...(console && {
       console: {
-        signIn: 'identity' as const,
+        ...console,
         timeZone,
         ...(credentialsFolder && { dataFolder: credentialsFolder() }),
-        addSignIn: (context) => addSignIn(context, credentials, scopePrefix),
+        addSignIn: (context) => {
+          if (console.signIn === 'identity') addSignIn(context, credentials, scopePrefix);
+        },
       },
     }),
     keysFolder,

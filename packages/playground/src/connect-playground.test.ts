@@ -84,3 +84,15 @@ test('what is no playground is named, and the secret is not sent where it redire
   assert.equal(received, '');
   await assert.rejects(connectPlayground({ url: `${url}/idp`, controlSecret }), { status: 404 });
 });
+
+test('the secret is not sent over http to another machine, unless that is switched on', async () => {
+  const refusal = { code: 'PLAYGROUND_OPTION', message: /over http.*use https, or give allowHttp/ };
+  for (const host of ['playground:8080', '10.0.0.7', 'localhost.example', '127.0.0.1.example']) {
+    await assert.rejects(connectPlayground({ url: `http://${host}`, controlSecret }), refusal);
+  }
+  // Reached by another name than that of this machine: nothing resolves it, so that it was tried shows.
+  const url = 'http://playground.invalid:8080';
+  const tried = { code: /^(?:ENOTFOUND|EAI_AGAIN)$/ };
+  await assert.rejects(connectPlayground({ url, controlSecret, allowHttp: true }), tried);
+  await assert.rejects(connectPlayground({ url }), tried);
+});

@@ -1,8 +1,13 @@
 // Controls a playground that runs elsewhere, such as in a container or in another process of a test suite, over HTTP.
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { text as readText } from 'node:stream/consumers';
 import type { PlaygroundCredentials, PlaygroundIdentity, Scenario } from '@landfall/contract';
 import { type ClientOptions, clientOptions } from './client-options.js';
 import type { ClockChange, ClockState } from './clock.js';
 import type { DatasetPage, DatasetQuery } from './dataset/dataset-query.js';
+import { PlaygroundOptionError } from './option-error.js';
 import { UnknownIdentityError } from './playground.js';
 import type { Exchange } from './recording/exchange.js';
 import type { Expectation } from './recording/expectation.js';
@@ -19,8 +24,13 @@ const SPACE_WAIT_MS = 900_000;
 export type ConnectOptions = {
   /** An address at which it is reached, such as that of a mapped port. It must be one of its `publicUrl`, or on this machine. */
   url: string;
-  /** Its control secret, if it has one. */
+  /** Its control secret, if it has one; for a space of a hosted playground, the access code. */
   controlSecret?: string;
+  /**
+   * Whether the secret may be sent over http to another machine, where everybody on the way can read it, as in a network of
+   * containers; default: no.
+   */
+  allowHttp?: boolean;
 };
 
 /** The playground refuses, or cannot be controlled from here; the message is its own. */
@@ -193,6 +203,7 @@ export class ConnectedPlayground extends RemotePlayground {
  * Connects to a playground that runs, and reads the credentials of its identities.
  *
  * @throws PlaygroundControlError when it may not be controlled from here, or is no playground
+ * @throws PlaygroundOptionError when the secret would be sent over http to another machine; nothing is sent then
  * @example
  * const playground = await connectPlayground({ url: 'http://localhost:49153', controlSecret });
  * await using space = await playground.space();
@@ -200,8 +211,19 @@ export class ConnectedPlayground extends RemotePlayground {
  */
 export async function connectPlayground(options: ConnectOptions): Promise<ConnectedPlayground> {
   const url = options.url.endsWith('/') ? options.url.slice(0, -1) : options.url;
+  refusePlainHttp(options);
   const call = makeCall({ ...options, url });
   return new ConnectedPlayground(options, call, await call<Access>('GET', '/credentials'));
+}
+
+/** As for tokens: on the way to another machine, everybody can read what is not encrypted. */
+function refusePlainHttp({ url, controlSecret, allowHttp = false }: ConnectOptions): void {
+  if (controlSecret === undefined || allowHttp) return;
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return;
+  throw new PlaygroundOptionError(
+    `url: the control secret would be sent to ${hostname} over http, where everybody on the way can read it: use https, or give allowHttp`,
+  );
 }
 
 /** What the control address of credentials gives. */
@@ -218,20 +240,26 @@ function makeCall({ url, controlSecret }: ConnectOptions): Call {
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) address.searchParams.set(name, String(value));
     }
-    const response = await fetch(address, {
+    // Not `fetch`, which gives up after 300 s without a response, and a space may take longer among many. Redirects are
+    // refused: the secret is for this address alone.
+    const send = address.protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send(address, {
       method,
       headers: {
         ...(controlSecret !== undefined && { authorization: `Bearer ${controlSecret}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      // The secret is for this address alone.
-      redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS + waitMs),
     });
-    const text = await response.text();
-    if (response.ok) return text === '' ? undefined : JSON.parse(text);
-    throw toError(response.status, text, address.origin);
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response]: IncomingMessage[] = await once(request, 'response');
+    if (response === undefined) throw new Error('there is no response');
+    const { statusCode = 0 } = response;
+    const answered = await readText(response);
+    if (statusCode >= 200 && statusCode < 300) {
+      return answered === '' ? undefined : JSON.parse(answered);
+    }
+    throw toError(statusCode, answered, address.origin);
   };
 }
 

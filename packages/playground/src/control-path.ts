@@ -23,3 +23,9 @@ export function isSpacePath(url: string): boolean {
 export function isConsolePath(url: string): boolean {
   return url === '/console' || url.startsWith('/console/') || url === '/favicon.ico';
 }
+
+/** The name of the space of an address below `/spaces/`, and the address within it. */
+export function readSpacePath(url: string): { name: string; rest: string } {
+  const [, name = '', rest = ''] = /^\/spaces\/([^/?#]*)(.*)$/s.exec(url) ?? [];
+  return { name, rest: rest.startsWith('/') ? rest : `/${rest}` };
+}

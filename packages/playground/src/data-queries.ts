@@ -12,11 +12,8 @@ export const OWN_SCHEMA = 'public';
 const ALL_TABLES = allTablesOf(OWN_SCHEMA);
 
 /** Those that a playground has made, without the list of migrations: what somebody else adds is never reset. */
-const tablesOf = (schema: string) =>
+export const tablesOf = (schema: string) =>
   `${allTablesOf(schema)} and c.relname <> 'migration' and c.relname in (select name from playground."own table")`;
-
-/** Those of the playground itself. */
-export const OWN_TABLES = tablesOf(OWN_SCHEMA);
 
 const MAKE_LIST = `
   create schema if not exists playground;
@@ -80,12 +77,16 @@ begin
   end loop;
 end $$`;
 
-/** Replaces all data of a schema of playgrounds by the copy. */
-export const restoreData = (schema: string) => `
+/**
+ * Replaces all data of a schema of playgrounds by the copy.
+ *
+ * @param truncatedBytes more data than this is truncated, which gives its storage back
+ */
+export const restoreData = (schema: string, truncatedBytes = TRUNCATED_BYTES) => `
 do $$
 declare t record;
 begin
-  if (select sum(${sizeOf('oid')}) from (${tablesOf(schema)}) every_table) > ${TRUNCATED_BYTES} then
+  if (select sum(${sizeOf('oid')}) from (${tablesOf(schema)}) every_table) > ${truncatedBytes} then
     execute (select 'truncate ' || string_agg(format('${schema}.%I', name), ', ') from (${tablesOf(schema)}) every_table);
   else
     for t in ${orderedTablesOf(schema)} order by depth desc loop

@@ -19,6 +19,7 @@ export type {
   PresentableGroup,
   PresentableHouseConsignment,
 } from './dataset/dataset-query.js';
+export type { HostedSpaceSummary, Hosting } from './hosting/hosting.js';
 export { ACCESS_TOKEN_LIFETIME } from './identity-provider/access-token-lifetime.js';
 export type { Examination, OfflineKnowledge } from './identity-provider/examine-offline.js';
 export { adviceFor } from './identity-provider/token-advice.js';

@@ -1,5 +1,5 @@
 // The options of a playground.
-import type { PlaygroundIdentity, Scenario } from '@landfall/contract';
+import type { HostingOptions, PlaygroundIdentity, Scenario } from '@landfall/contract';
 import type { Config } from '@landfall/service/config';
 import type { ClockChange } from './clock.js';
 
@@ -38,6 +38,12 @@ export type PlaygroundOptions = Partial<Omit<Config, 'dataFolder'>> & {
    * digits and `- . _ ~ + /`. Without it, they are programs on this machine.
    */
   controlSecret?: string;
+  /**
+   * Whether it is hosted for many: everybody makes a space of their own in the console, which is kept, reset each night and
+   * limited, and which nobody else sees. It needs a `controlSecret`, and `data` where the keys of spaces are kept. Instead of
+   * `true`, limits that differ from their defaults.
+   */
+  hosted?: boolean | Partial<HostingOptions>;
   /** Is called before each slow step. */
   onProgress?: (progress: string) => void;
 };

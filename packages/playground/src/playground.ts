@@ -8,6 +8,7 @@ import type {
 import type { ClientOptions } from './client-options.js';
 import type { PlaygroundClock } from './clock.js';
 import type { DatasetPage, DatasetQuery } from './dataset/dataset-query.js';
+import type { Hosting } from './hosting/hosting.js';
 import type { Exchange } from './recording/exchange.js';
 import type { Expectation } from './recording/expectation.js';
 import type { ScenarioState } from './scenarios/scenario-state.js';
@@ -144,16 +145,22 @@ export type Playground = PlaygroundParts & {
   space(name?: string): Promise<PlaygroundSpace>;
   /** The spaces that there are, oldest first. */
   spaces(): readonly PlaygroundSpace[];
+  /** The spaces of those who signed up, if it is hosted. Then `space()` is refused with SPACES_BY_SIGN_UP. */
+  readonly hosting?: Hosting | undefined;
 };
 
-/** A space of a playground. Its record, its scenarios and so on are its own; it has no snapshots, and nothing of it is relayed to NATS. */
+/** A space of a playground. Its record, its scenarios and so on are its own; nothing of it is relayed to NATS. */
 export type PlaygroundSpace = PlaygroundParts & {
   readonly name: string;
   readonly createdAt: Date;
 };
 
 /** Why there is no such space. */
-export type SpaceErrorCode = 'INVALID_SPACE_NAME' | 'SPACE_EXISTS' | 'TOO_MANY_SPACES';
+export type SpaceErrorCode =
+  | 'INVALID_SPACE_NAME'
+  | 'SPACE_EXISTS'
+  | 'TOO_MANY_SPACES'
+  | 'SPACES_BY_SIGN_UP';
 
 /** A space cannot be made; the message says why, and what to do. */
 export class SpaceError extends Error {
@@ -163,7 +170,7 @@ export class SpaceError extends Error {
 
   /** @param rule which it breaks, after the words "the name" where it is about the name */
   constructor(code: SpaceErrorCode, rule: string) {
-    super(code === 'TOO_MANY_SPACES' ? rule : `the name of a space ${rule}`);
+    super(/NAME|EXISTS/.test(code) ? `the name of a space ${rule}` : rule);
     this.code = code;
     this.rule = rule;
   }

@@ -1,5 +1,10 @@
 // The playground on an open database: dataset, identities, identity provider, the whole service, and its spaces.
-import { type PlaygroundIdentity, playgroundIdentities, type Scenario } from '@landfall/contract';
+import {
+  type HostingOptions,
+  type PlaygroundIdentity,
+  playgroundIdentities,
+  type Scenario,
+} from '@landfall/contract';
 import { messageOf } from '@landfall/service';
 import {
   type App,
@@ -18,18 +23,20 @@ import type { DatasetSource } from './dataset/dataset-source.js';
 import { prepareDataset } from './dataset/prepare-dataset.js';
 import { loadDataset } from './dataset.js';
 import type { PlannedDecision } from './decisions/goods.js';
+import { addHostingRoutes } from './hosting/hosting-routes.js';
+import { maintainHosting, makeHosting } from './hosting/open-hosting.js';
 import { prepareIdentities } from './identities.js';
 import { keepClock, restoreClock } from './kept-clock.js';
 import { chooseNatsPrefix } from './nats-prefix.js';
 import { PlaygroundOptionError } from './option-error.js';
-import type { Playground } from './playground.js';
+import { type Playground, SpaceError } from './playground.js';
 import type { Saved } from './playground-state.js';
 import { PublicAddresses } from './public-addresses.js';
 import { recordExchanges } from './recording/record-exchanges.js';
 import { Snapshots } from './snapshots.js';
 import { SpaceMaker } from './spaces/space-maker.js';
 import { addSpaceRoutes } from './spaces/space-routes.js';
-import { Spaces } from './spaces/spaces.js';
+import { DEFAULT_MAX_SPACES, Spaces } from './spaces/spaces.js';
 import { validity } from './validity.js';
 
 /** What a playground is served with. */
@@ -56,6 +63,8 @@ export type ServeOptions = {
   publicUrls?: readonly string[];
   /** What callers of the control addresses send; default: none, so they are programs on this machine. */
   controlSecret?: string | undefined;
+  /** Whether it is hosted, or with which options; checked. */
+  hosted?: boolean | Partial<HostingOptions> | undefined;
   /** Is called when it is closed. */
   closed?: () => Promise<void>;
 };
@@ -78,6 +87,7 @@ export async function servePlayground(
     preparedSpaces,
     publicUrls = [],
     controlSecret = '',
+    hosted,
     closed = async () => undefined,
   }: ServeOptions = {},
 ): Promise<Playground> {
@@ -113,6 +123,14 @@ export async function servePlayground(
   });
   const scenarios = [...(loading?.scenarios ?? []), ...initialScenarios];
   let planned: readonly PlannedDecision[] = [];
+  const hosting = makeHosting(hosted, {
+    database,
+    dataFolder,
+    timeZone: given.timeZone,
+    maxSpaces: maxSpaces ?? DEFAULT_MAX_SPACES,
+    addresses,
+    operatorAccess: controlAccess,
+  });
   const maker = new SpaceMaker({
     config: given,
     database,
@@ -125,9 +143,18 @@ export async function servePlayground(
     planned: () => planned,
     keepsCredentials,
     isTemporary,
+    kept: hosting,
   });
   await maker.removeOld();
-  const spaces = new Spaces(maker, { maxSpaces, spaceIdleTime, preparedSpaces });
+  const spaces = new Spaces(maker, {
+    maxSpaces,
+    spaceIdleTime,
+    // What belongs to a name is made with it.
+    preparedSpaces: hosting === undefined ? preparedSpaces : 0,
+    stayUnused: hosting !== undefined,
+  });
+  await hosting?.open(spaces);
+  let endMaintenance = () => {};
   const data = new Snapshots<Saved>(database);
   const composed = await composePlayground({
     config: { ...given, natsPrefix },
@@ -148,19 +175,32 @@ export async function servePlayground(
       return planned;
     },
     data,
-    hasConsole: true,
-    takeRequest: (request, response) => spaces.take(request, response),
-    addControl: (app) => addSpaceRoutes(app, spaces, addresses),
+    console: { signIn: hosting === undefined ? 'identity' : 'space' },
+    takeRequest: (request, response) => (hosting ?? spaces).take(request, response),
+    addControl: (app, failures) => {
+      if (hosting === undefined) return addSpaceRoutes(app, spaces, addresses);
+      addHostingRoutes(app, hosting, addresses, controlAccess);
+      endMaintenance = maintainHosting(hosting, failures);
+    },
   });
   const { service, exchanges } = composed;
   const { app, relays } = service;
   recordExchanges(app.server, exchanges);
   const playground: Playground = Object.assign(composed.parts, {
     port: given.port,
-    space: (name?: string) => spaces.create(name),
+    hosting,
+    space: async (name?: string) => {
+      if (hosting === undefined) return spaces.create(name);
+      throw new SpaceError(
+        'SPACES_BY_SIGN_UP',
+        'the spaces of a hosted playground are made by signing up: POST /playground/hosting/spaces',
+      );
+    },
     spaces: () => spaces.list(),
     close: async () => {
       composed.refuse();
+      endMaintenance();
+      await hosting?.close();
       await spaces.close();
       // What cannot be deleted expires in NATS.
       if (isTemporary) await relays.remove().catch(() => undefined);
@@ -175,6 +215,7 @@ export async function servePlayground(
     if (natsUrl !== '' && requiresRelays) await requireRelays(service);
     if (preparedSpaces !== undefined) await spaces.prepare();
   } catch (error) {
+    endMaintenance();
     await spaces.close();
     await app.close();
     throw error;

@@ -81,15 +81,24 @@ let isPrepared = false;
 /** The data of the start and the snapshots of a playground, each with the state that is in memory. */
 export class Snapshots<State> {
   readonly #database: Database;
+  readonly #schema: string;
+  readonly #space: { truncates: boolean } | undefined;
   /** In the order in which they were taken. */
   #taken: Taken<State>[] = [];
   /** Whether changes are recorded: the database user may do what undoing needs. */
   #isRecording = false;
+  #beginning: Promise<void> | undefined;
   /** Whether the record begins with the data of the start. */
   #beginsWithStart = false;
 
-  constructor(database: Database) {
+  /**
+   * @param space the space that it is of: its schema, and whether resets give storage back; default: the whole playground. A
+   *   space does not `begin`: it returns to the copy of its playground, and records from its first snapshot on
+   */
+  constructor(database: Database, space?: { schema: string; truncates: boolean }) {
     this.#database = database;
+    this.#schema = space?.schema ?? OWN_SCHEMA;
+    this.#space = space;
   }
 
   /**
@@ -112,8 +121,8 @@ export class Snapshots<State> {
           isPrepared = true;
         }
       }
-      await transaction.run(keepPartitions);
-      if (this.#isRecording) await transaction.run(recordUndo);
+      await transaction.run(keepPartitions(this.#schema));
+      if (this.#isRecording) await transaction.run(recordUndo(this.#schema));
     });
     this.#beginsWithStart = this.#isRecording && !isSaved;
   }
@@ -145,22 +154,24 @@ export class Snapshots<State> {
       const error = `there must not be more than ${MAX_SNAPSHOTS} snapshots: delete one`;
       throw new ValidationFailedError([{ field: 'name', error, code: 'SIZE' }]);
     }
+    await this.#recordInSpace();
     this.#requireRecording();
     const { position, sequences } = await this.#underLock(async (transaction) => {
-      let current = await readPosition(transaction);
+      let current = await readPosition(transaction, this.#schema);
       if (current > MAX_UNDO_ENTRIES && others.length > 0)
         throw tooManyChanges('earlier snapshots');
       if (current > MAX_UNDO_ENTRIES / 2 && others.length === 0) {
         // Most of the record is only for the start, which has its copy.
-        await transaction.run(emptyUndo);
+        await transaction.run(emptyUndo(this.#schema));
         this.#beginsWithStart = false;
         current = 0;
       }
-      const [row] = await transaction.query(selectSequences);
+      const [row] = await transaction.query(selectSequences(this.#schema));
       return { position: current, sequences: row?.sequences ?? '{}' };
     });
     const taken = { name, takenAt: takenAt.toISOString(), position, sequences, state };
-    this.#taken = [...others, taken];
+    // Another may have been taken meanwhile.
+    this.#taken = [...this.#taken.filter((other) => other.name !== name), taken];
     return { name, takenAt: taken.takenAt };
   }
 
@@ -176,13 +187,13 @@ export class Snapshots<State> {
     if (!(await this.#undoToStart())) {
       await this.#database.transact(async (transaction) => {
         if (this.#isRecording) {
-          await transaction.run(lockUndo);
+          await transaction.run(lockUndo(this.#schema));
           await transaction.run(trySettingRole);
         }
-        await transaction.run(restoreData(OWN_SCHEMA));
-        if (this.#isRecording) await transaction.run(emptyUndo);
+        await transaction.run(restoreData(this.#schema, this.#space?.truncates ? 0 : undefined));
+        if (this.#isRecording) await transaction.run(emptyUndo(this.#schema));
       });
-      this.#beginsWithStart = this.#isRecording;
+      this.#beginsWithStart = this.#isRecording && this.#space === undefined;
     }
     this.#taken = [];
     await this.#database.replacements.replaced();
@@ -196,10 +207,10 @@ export class Snapshots<State> {
   async restore(name: string): Promise<void> {
     const found = this.#find(name);
     await this.#underLock(async (transaction) => {
-      const current = await readPosition(transaction);
+      const current = await readPosition(transaction, this.#schema);
       if (current > MAX_UNDO_ENTRIES) throw tooManyChanges(`the snapshot ${name}`);
-      await undo(transaction, found.position);
-      await transaction.query(setSequences(found.sequences));
+      await undo(transaction, this.#schema, found.position);
+      await transaction.query(setSequences(this.#schema, found.sequences));
     });
     this.#taken = this.#taken.slice(0, this.#taken.indexOf(found) + 1);
     await this.#database.replacements.replaced();
@@ -211,21 +222,27 @@ export class Snapshots<State> {
     const [copy] = await this.#database.query(selectCopySize);
     const most = Math.min(MAX_UNDO_ENTRIES, (copy?.bytes ?? 0) / BYTES_PER_CHANGE + FEW_CHANGES);
     return this.#underLock(async (transaction) => {
-      if ((await readPosition(transaction)) > most) return false;
-      await undo(transaction, 0);
+      if ((await readPosition(transaction, this.#schema)) > most) return false;
+      await undo(transaction, this.#schema, 0);
       await transaction.run(restoreSequences);
       return true;
     });
   }
 
   /** Does work while nobody writes. */
-  async #underLock<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  #underLock<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#retryDeadlock(() =>
+      this.#database.transact(async (transaction) => {
+        await transaction.run(lockUndo(this.#schema));
+        return work(transaction);
+      }),
+    );
+  }
+
+  async #retryDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#database.transact(async (transaction) => {
-          await transaction.run(lockUndo);
-          return work(transaction);
-        });
+        return await work();
       } catch (error) {
         if (codeOf(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error;
       }
@@ -240,6 +257,23 @@ export class Snapshots<State> {
       'UNKNOWN_SNAPSHOT',
       `there is no snapshot ${JSON.stringify(String(name).slice(0, 60))}; ${names === '' ? 'none was taken since the start or the last reset to it' : `there are ${names}`}`,
     );
+  }
+
+  /** In a space, changes are recorded from the first snapshot on: most spaces have none, and live for one test. */
+  async #recordInSpace(): Promise<void> {
+    if (this.#space === undefined || this.#isRecording) return;
+    this.#beginning ??= this.#beginInSpace().finally(() => {
+      this.#beginning = undefined;
+    });
+    await this.#beginning;
+  }
+
+  async #beginInSpace(): Promise<void> {
+    if (!(await this.#maySetRole())) return;
+    await this.#retryDeadlock(() =>
+      this.#database.transact((transaction) => transaction.run(recordUndo(this.#schema))),
+    );
+    this.#isRecording = true;
   }
 
   #requireRecording(): void {
@@ -264,14 +298,14 @@ export class Snapshots<State> {
 const DEADLOCK = '40P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-async function readPosition(transaction: Transaction): Promise<number> {
-  const [row] = await transaction.query(selectPosition);
+async function readPosition(transaction: Transaction, schema: string): Promise<number> {
+  const [row] = await transaction.query(selectPosition(schema));
   return row?.position ?? 0;
 }
 
-async function undo(transaction: Transaction, position: number): Promise<void> {
-  await transaction.query(undoTo(position));
-  await transaction.query(setPosition(position));
+async function undo(transaction: Transaction, schema: string, position: number): Promise<void> {
+  await transaction.query(undoTo(schema, position));
+  await transaction.query(setPosition(schema, position));
 }
 
 function tooManyChanges(what: string): SnapshotError {

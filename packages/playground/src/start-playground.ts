@@ -51,6 +51,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     preparedSpaces,
     publicUrl,
     controlSecret,
+    hosted,
     ...given
   } = options;
   checkOptions(options);
@@ -88,6 +89,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
           preparedSpaces,
           publicUrls: listPublicUrls(publicUrl),
           controlSecret,
+          hosted,
           onProgress,
           keepsCredentials: data !== undefined,
           isTemporary: data === undefined && config.databaseUrl === '',

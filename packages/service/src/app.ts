@@ -92,8 +92,8 @@ export async function makeApp(parts: AppParts): Promise<App> {
   addRuns(service, { commits, contextOf, readHouseConsignments });
   const relays = addRelays(service);
   const goodsItems = await addGoodsItems(service, relays.findRelayed);
-  addRetention(service, goodsItems.expire, relays.findSignalStream);
-  addMonitoring(service, observed, relays.readProgress);
+  addRetention(service, goodsItems.expire, relays.findSignalStreams);
+  addMonitoring(service, observed, relays);
   // The watch wakes relays and readers, so it ends after them.
   jobs.follow(feeds.watch, { endsFirst: true, close: (watch) => watch.close() });
   await addApiReference(app, {

@@ -38,6 +38,7 @@ const expected = [
   'scenario list',
   'serve',
   'snapshot list',
+  'space list',
   'status follow',
   'status list',
   'status view',

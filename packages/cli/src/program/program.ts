@@ -68,6 +68,8 @@ import { addSnapshotCreate } from '../commands/snapshot/create.js';
 import { addSnapshotDelete } from '../commands/snapshot/delete.js';
 import { addSnapshotList } from '../commands/snapshot/list.js';
 import { addSnapshotRestore } from '../commands/snapshot/restore.js';
+import { addSpaceDelete } from '../commands/space/delete.js';
+import { addSpaceList } from '../commands/space/list.js';
 import { addStatusFollow } from '../commands/status/follow.js';
 import { addStatusList } from '../commands/status/list.js';
 import { addStatusView } from '../commands/status/view.js';
@@ -119,6 +121,10 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   scenario: {
     description: 'scenarios of a playground: what goes wrong, to test a client',
     commands: [addScenarioList, addScenarioCreate, addScenarioDelete],
+  },
+  space: {
+    description: 'spaces of a hosted playground, for its operator',
+    commands: [addSpaceList, addSpaceDelete],
   },
   snapshot: {
     description: 'snapshots of a playground: states to which tests return',

@@ -1,5 +1,11 @@
 // Calls the control addresses of a playground, which a production service does not have.
-import { ApiError, Connection, type Operation, type OperationInput } from '@landfall/client';
+import {
+  ApiError,
+  Connection,
+  type Operation,
+  type OperationInput,
+  UnexpectedResponseError,
+} from '@landfall/client';
 import { type ControlSecretOptions, readControlSecret } from '../input/control-secret.js';
 import type { IdentityOptions } from '../input/options.js';
 import { nextCommand } from '../output/next-command.js';
@@ -48,7 +54,15 @@ export async function callPlayground<Result>(
           contentType: json,
           read: async (open) => {
             const text = await open.text();
-            return text === '' ? undefined : JSON.parse(text);
+            if (text === '') return undefined;
+            try {
+              return JSON.parse(text);
+            } catch (cause) {
+              throw new UnexpectedResponseError(
+                `the response to ${name} is not JSON: is ${baseUrl} the address of a playground?`,
+                { cause },
+              );
+            }
           },
         },
       },

@@ -1,5 +1,5 @@
 // Keeps customs tokens in files, so that one token serves many commands.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredToken, TokenStore } from '@landfall/client';
@@ -14,7 +14,7 @@ export function makeTokenFiles(folder: string): TokenStore {
     write: async (key, token) => {
       const file = fileOf(folder, key);
       // Written to a temporary file and renamed, so that a concurrent command never reads an incomplete file.
-      const temporary = `${file}.${process.pid}`;
+      const temporary = `${file}.${randomUUID()}`;
       await mkdir(folder, { recursive: true, mode: 0o700 });
       try {
         await writeFile(temporary, JSON.stringify({ key, ...token }), { mode: 0o600 });

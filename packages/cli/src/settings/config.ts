@@ -1,4 +1,5 @@
 // The configuration file: profiles, and which of them is used. It has paths of credentials, never a key.
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandFailedError, codeOf } from '../process/exit.js';
@@ -39,7 +40,7 @@ export async function readConfig(file = configFile()): Promise<Config> {
 
 /** Replaces the file; its owner alone can read it. */
 export async function writeConfig(config: Config, file = configFile()): Promise<void> {
-  const temporary = `${file}.${process.pid}`;
+  const temporary = `${file}.${randomUUID()}`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });

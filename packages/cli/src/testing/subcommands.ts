@@ -84,6 +84,8 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['scenario list', '', 'authority'],
     ['scenario delete', '--all', 'authority'],
     ['snapshot create', 'before', 'authority'],
+    ['space list', '', 'authority'],
+    ['space delete', 'space-1a2b3c4d5e6f', 'authority'],
     ['snapshot list', '', 'authority'],
     ['snapshot restore', 'before', 'authority'],
     ['snapshot delete', 'before', 'authority'],

@@ -134,11 +134,12 @@ export class Connection {
     if (redirect !== undefined) {
       open.close();
       throw new UnexpectedResponseError(
-        `${this.baseUrl} redirects ${request.operationId} to ${redirect}, which is not followed: give the address of the service itself`,
+        `${this.baseUrl} redirects ${request.operationId} to ${redirect}, which is not followed: give its own address`,
       );
     }
     // The status is enough where the rest of the response is lost.
     const text = await open.text(MAX_ERROR_BYTES).catch(() => '');
+    call.options.signal?.throwIfAborted();
     throw readApiError(request.operationId, open.response, text);
   }
 }

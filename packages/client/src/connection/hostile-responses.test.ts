@@ -125,6 +125,19 @@ test('a line, an event and a body without an end are errors', async () => {
   assert.throws(() => {
     for (;;) parser.push(`data: ${'x'.repeat(1024 * 1024)}\n`);
   }, UnexpectedResponseError);
+  // However its lines are cut into parts.
+  const lines = `data: ${'x'.repeat(1000)}\n`.repeat(1000);
+  for (const part of [lines, `\n\n${lines}`]) {
+    const other = new EventParser();
+    if (part === `\n\n${lines}`) {
+      // Each of its events ends.
+      for (let count = 0; count < 50; count++) other.push(part);
+      continue;
+    }
+    assert.throws(() => {
+      for (;;) other.push(part);
+    }, UnexpectedResponseError);
+  }
 });
 
 test('a token endpoint that redirects, drips or does not end gives no token', async () => {
@@ -138,6 +151,8 @@ test('a token endpoint that redirects, drips or does not end gives no token', as
       response.once('close', () => clearInterval(drops));
     },
   };
+  // A connection that was idle while lines were parsed is closed, and has to be noticed.
+  await new Promise((resolve) => setTimeout(resolve, 50));
   for (const step of ['tokenUrl', 'exchangeUrl'] as const) {
     for (const [reason, respond] of Object.entries(responses)) {
       hostile.respond = (request, response) =>

@@ -1,5 +1,6 @@
 // A result of many lines, read as they come.
 import { ConnectionError } from '../errors/connection-error.js';
+import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import type { OpenResponse } from '../http/open-response.js';
 
 /**
@@ -30,6 +31,11 @@ export class Lines<Line> implements AsyncIterable<Line> {
     let announced: number | undefined;
     for await (const text of this.#open.lines()) {
       const value = this.#parse(text);
+      if (typeof value !== 'object' || value === null) {
+        throw new UnexpectedResponseError(
+          `a line of the response to ${this.#operationId} is no object`,
+        );
+      }
       if (hasSummary && isSummary(value)) announced = value.summary.lines;
       else {
         received += 1;
@@ -53,5 +59,7 @@ export class Lines<Line> implements AsyncIterable<Line> {
 }
 
 function isSummary(value: unknown): value is { summary: { lines: number } } {
-  return typeof value === 'object' && value !== null && 'summary' in value;
+  if (typeof value !== 'object' || value === null || !('summary' in value)) return false;
+  const { summary } = value;
+  return typeof summary === 'object' && summary !== null && 'lines' in summary;
 }

@@ -81,6 +81,23 @@ test('a page that names itself as the next one ends the loop with an error', asy
   }, UnexpectedResponseError);
 });
 
+test('pages that name each other as the next one end the loop with an error', async () => {
+  for (const count of [2, 5]) {
+    let requests = 0;
+    const landfall = makeLandfall(async (input) => {
+      requests += 1;
+      if (requests > 100) throw new RangeError('hammered');
+      const page = (Number(new URL(String(input)).searchParams.get('marker')) + 1) % count;
+      const link = `<${new URL(`?marker=${page}`, String(input))}>; rel="next"`;
+      return Response.json([], { headers: { link } });
+    });
+    await assert.rejects(async () => {
+      for await (const _ of landfall.listOrganisations());
+    }, UnexpectedResponseError);
+    assert(requests <= 3 * count);
+  }
+});
+
 test('a page that fails rejects the loop, and what is not awaited is rejected as any promise', async () => {
   const landfall = makeLandfall(async (input) => {
     const isFirst = !String(input).includes('marker');

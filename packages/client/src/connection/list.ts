@@ -1,9 +1,9 @@
 // A list: its first page, and all that follow.
-import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import type { Connection } from './connection.js';
 import type { Operation, OperationInput } from './operation.js';
 import type { RequestOptions } from './options.js';
 import type { Page } from './page.js';
+import { noticeRepetition } from './repetition.js';
 
 /**
  * A call of a list. Await it for one page. Iterate it for the entries of all pages, which are read as the loop goes on.
@@ -20,7 +20,7 @@ export type List<Entry, Query> = Promise<Page<Entry, Query>> &
 /**
  * Calls an operation that has pages. The method of the operation does the same.
  *
- * @throws what `Connection.call` throws; UnexpectedResponseError when a page names itself as the next one
+ * @throws what `Connection.call` throws; UnexpectedResponseError when the next page is one that was read
  * @example
  * const page = await readList(connection, listOrganisations, {});
  */
@@ -35,15 +35,13 @@ export function readList<Input extends OperationInput, Entry, Query extends obje
   first.catch(() => undefined);
   async function* pages(): AsyncGenerator<Page<Entry, Query>, void, undefined> {
     let page = await first;
-    let query: object | undefined = input.query;
+    const notice = noticeRepetition(operation);
+    notice(JSON.stringify(input.query ?? {}));
     for (;;) {
       yield page;
       const { next } = page;
       if (next === undefined) return;
-      if (JSON.stringify(next) === JSON.stringify(query)) {
-        throw new UnexpectedResponseError(`${operation.operationId} names a page as its next one`);
-      }
-      query = next;
+      notice(JSON.stringify(next));
       // What follows the first page is there already.
       const further = { ...options, waitSeconds: undefined };
       page = await connection.call(operation, { ...input, query: next }, further);

@@ -17,7 +17,7 @@ export type ConnectionOptions = {
    */
   tokens?: TokenSource | 'cookie' | undefined;
   /**
-   * How long a response may take, in milliseconds; default 30,000. It may be longer than the 300 seconds of Node.js;
+   * How long a response may take, head and body together, in milliseconds; default 30,000. It may be longer than the 300 seconds of Node.js;
    * browsers end a connection that is silent for about five minutes.
    */
   timeoutMs?: number | undefined;

@@ -74,7 +74,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
     headers.set(name, value);
   } catch {
     throw new ConfigurationError(
-      `the header ${name} cannot be sent: its name or its value has characters that headers must not have`,
+      `the header ${name} cannot be sent: it has characters that headers must not have`,
     );
   }
 }

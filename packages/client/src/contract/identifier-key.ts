@@ -8,13 +8,23 @@ const isKey = /^[!-`{-~]*$/;
 
 const ignored = new RegExp(`[\\s${INVISIBLE_CHARACTERS}\\p{Default_Ignorable_Code_Point}]`, 'gu');
 
-/** Latin, Greek, Cyrillic and Armenian. The pairs of letters of other blocks still grow with the versions of Unicode. */
+/**
+ * Capitals are those before it: of Latin, Greek, Cyrillic and Armenian. The pairs of letters of other blocks still grow with
+ * the versions of Unicode.
+ */
 const FIRST_WITHOUT_CAPITAL = '\u0590';
+
+/** The letters of other blocks whose capitals are among these: capital sharp s, ligatures, and some variants. */
+const OTHER_LETTERS = 'ᲀᲁᲂᲃᲄᲅᲆᲇẚẞⱥⱦﬀﬁﬂﬃﬄﬅﬆﬓﬔﬕﬖﬗ';
 
 /**
  * The key by which an identifier is compared: in capital letters, in the normalised form NFC, and without blanks of any
- * kind and characters that nobody sees. Hyphens, slashes and dots stay: `12-3` and `1-23` are two numbers. A letter whose
- * capital is more than one letter (`ß`) stays, and letters that merely look alike are not the same.
+ * kind and characters that nobody sees. Hyphens, slashes and dots stay: `12-3` and `1-23` are two numbers. Letters that
+ * merely look alike are not the same.
+ *
+ * The capital of a letter is that of its small letter, by the full mappings of Unicode: `ẞ`, `ß` and `SS` are the same,
+ * because one program writes the capital of `ß` as `SS`, and another one as `ẞ`. So a text has the same key as its capitals
+ * and its small letters, whoever has made them.
  *
  * The database function `identifier_key` gives the same for every text, on every version of PostgreSQL.
  *
@@ -33,7 +43,7 @@ export function identifierKey(text: string): string {
 }
 
 function capitalOf(character: string): string {
-  const capital = character.toUpperCase();
-  const isOneLetter = capital.length === 1 && capital < FIRST_WITHOUT_CAPITAL;
-  return isOneLetter && character < FIRST_WITHOUT_CAPITAL ? capital : character;
+  if (character >= FIRST_WITHOUT_CAPITAL && !OTHER_LETTERS.includes(character)) return character;
+  const capital = character.toLowerCase().toUpperCase();
+  return [...capital].every((letter) => letter < FIRST_WITHOUT_CAPITAL) ? capital : character;
 }

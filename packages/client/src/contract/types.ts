@@ -1784,6 +1784,7 @@ export type ServiceProblemCode =
   | 'ERRORS'
   | 'SERVER_SILENT'
   | 'RELAY_STOPPED'
+  | 'RELAY_STREAMS'
   | 'REPLICA_MISSING'
   | 'QUEUE'
   | 'SLOW'

@@ -15,7 +15,7 @@ export function readPem(text: string): PemBlock[] {
     const content = parts[at + 1] ?? '';
     if (content.includes('DEK-Info')) {
       throw new ConfigurationError(
-        'the key is encrypted in the old format of OpenSSL; convert it: openssl pkcs8 -topk8 -in key.pem -out new-key.pem',
+        'the key is encrypted in the old format of OpenSSL; convert it: openssl pkcs8 -topk8',
       );
     }
     return [{ label, bytes: decode(content) }];

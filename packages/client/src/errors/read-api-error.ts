@@ -1,5 +1,5 @@
 // Reads the error response of an operation.
-import type { PublishedMessages, ValidationError } from '../contract/types.js';
+import type { PublishedMessages } from '../contract/types.js';
 import { ApiError } from './api-error.js';
 
 /** Reads problem+json, an OAuth error, or the error page of a proxy, of which only the status is used. */
@@ -12,12 +12,13 @@ export function readApiError(operationId: string, response: Response, text: stri
     title: textOf(body.title) ?? textOf(body.error) ?? (response.statusText || 'no title'),
     detail: textOf(body.detail) ?? textOf(body.error_description),
     requestId: textOf(body.instance)?.replace('urn:uuid:', ''),
-    // The casts are true because the contract defines these members of a problem.
+    // What is before the service may send anything.
     validationErrors: Array.isArray(validationErrors)
-      ? (validationErrors as ValidationError[])
+      ? validationErrors.filter((rule) => textOf(rule?.code))
       : [],
     errorCount: typeof errorCount === 'number' ? errorCount : undefined,
-    published: published as PublishedMessages | undefined,
+    // The cast is true because the contract defines this member of a problem.
+    published: (published ?? undefined) as PublishedMessages | undefined,
     retryAfterMs: readRetryAfter(response),
   });
 }

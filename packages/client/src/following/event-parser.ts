@@ -6,8 +6,9 @@ import { MAX_LINE_LENGTH } from '../http/open-response.js';
 export class EventParser {
   /** The pieces of a line that has not ended: joined at its end, because a long one has many. */
   #rest: string[] = [];
-  /** Of what is kept: the line and the data of the event. */
-  #length = 0;
+  /** Of what is kept: the beginning of a line, and the data of the event. */
+  #restLength = 0;
+  #dataLength = 0;
   #endedWithReturn = false;
   #data: string[] = [];
   #type = '';
@@ -23,18 +24,28 @@ export class EventParser {
     if (text !== '') this.#endedWithReturn = text.endsWith('\r');
     const [first = '', ...lines] = added.split(/\r\n|\n|\r/);
     this.#rest.push(first);
-    this.#length += first.length;
-    if (this.#length > MAX_LINE_LENGTH) throw new UnexpectedResponseError('an event has no end');
-    if (lines.length === 0) return [];
-    lines.unshift(this.#rest.join(''));
-    this.#rest = [lines.pop() ?? ''];
-    return lines.flatMap((line) => this.#take(line));
+    this.#restLength += first.length;
+    const events: string[] = [];
+    if (lines.length > 0) {
+      lines.unshift(this.#rest.join(''));
+      this.#rest = [lines.pop() ?? ''];
+      this.#restLength = this.#rest[0]?.length ?? 0;
+      for (const line of lines) events.push(...this.#take(line));
+    }
+    if (this.#restLength + this.#dataLength > MAX_LINE_LENGTH) {
+      throw new UnexpectedResponseError('an event has no end');
+    }
+    return events;
   }
 
   #take(line: string): string[] {
     if (line === '') return this.#dispatch();
     const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-    if (field === 'data') this.#data.push(value);
+    if (field === 'data') {
+      this.#data.push(value);
+      // With its line break.
+      this.#dataLength += value.length + 1;
+    }
     if (field === 'event') this.#type = value;
     return [];
   }
@@ -43,7 +54,7 @@ export class EventParser {
     const events = this.#data.length > 0 && /^(?:message)?$/.test(this.#type);
     const data = this.#data.join('\n');
     this.#data = [];
-    this.#length = 0;
+    this.#dataLength = 0;
     this.#type = '';
     return events ? [data] : [];
   }

@@ -18,7 +18,7 @@ export type Feed<Entry> = {
   readonly operation: Operation<{ query?: FeedQuery | undefined }, Page<Entry, FeedQuery>>;
   /** The entry in the data of an event; default: the data as JSON. */
   parse?(data: string): Entry;
-  /** The marker to continue with after the entry. */
+  /** The marker to continue with after the entry; anything but a text for what is none. */
   markerOf(entry: Entry): string;
   /** Feeds that entries leave: the marker at the end of the feed now. */
   findEnd?(connection: Connection, signal: AbortSignal | undefined): Promise<string | undefined>;
@@ -26,17 +26,17 @@ export type Feed<Entry> = {
 
 export const routingFeed: Feed<RoutingSignal> = {
   operation: readRoutingSignals,
-  markerOf: ({ routingResult }) => routingResult.id,
+  markerOf: (signal) => signal?.routingResult?.id,
 };
 
 export const statusFeed: Feed<ValidationStatus> = {
   operation: listValidationStatuses,
-  markerOf: ({ requestId }) => requestId,
+  markerOf: (status) => status?.requestId,
 };
 
 export const goodsItemFeed: Feed<GoodsItemMessage> = {
   operation: listGoodsItems,
-  markerOf: ({ metadata }) => metadata.eventId,
+  markerOf: (message) => message?.metadata?.eventId,
   findEnd: async (connection, signal) =>
     (await connection.call(listCurrentGoodsItems, { query: { limit: 1 } }, { signal })).marker,
 };

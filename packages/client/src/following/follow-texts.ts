@@ -1,6 +1,8 @@
 // Following goods-item messages as texts.
 import { asTexts } from '../connection/as-texts.js';
 import type { Connection } from '../connection/connection.js';
+import type { GoodsItemMessage } from '../contract/types.js';
+import { parseRecord } from '../errors/read-api-error.js';
 import { type Feed, goodsItemFeed } from './feed.js';
 import type { FollowOptions } from './follow-options.js';
 import { Following } from './following.js';
@@ -9,8 +11,14 @@ const goodsItemTextFeed: Feed<string> = {
   ...goodsItemFeed,
   operation: asTexts(goodsItemFeed.operation),
   parse: (text) => text,
-  markerOf: (text) => goodsItemFeed.markerOf(JSON.parse(text)),
+  markerOf: (text) => goodsItemFeed.markerOf(parse(text)),
 };
+
+/** The object of a text; `undefined` of another one, which has no marker. */
+function parse(text: string): GoodsItemMessage {
+  // The cast is true once its marker is found.
+  return parseRecord(text) as GoodsItemMessage;
+}
 
 /**
  * Follows the stream of goods-item messages as `followGoodsItems` does, and hands out each as it was published: as a text

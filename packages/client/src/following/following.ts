@@ -1,5 +1,6 @@
 // A loop over the entries of a feed that waits for new ones, and saves the position after each.
 import type { Connection } from '../connection/connection.js';
+import { endable } from '../http/endable.js';
 import type { Feed } from './feed.js';
 import { type FollowOptions, receivingOptions } from './follow-options.js';
 import { type MarkerStore, MemoryMarkerStore } from './marker-store.js';
@@ -77,18 +78,4 @@ export class Following<Entry> implements AsyncIterable<Entry> {
       await this.#store.close?.();
     }
   }
-}
-
-/** A generator whose `return` also ends what a pending `next` waits for; on its own it would wait behind that. */
-function endable<Item>(
-  make: (end: AbortSignal) => AsyncGenerator<Item, void, undefined>,
-): AsyncGenerator<Item, void, undefined> {
-  const controller = new AbortController();
-  const items = make(controller.signal);
-  const finish = items.return.bind(items);
-  items.return = (value) => {
-    controller.abort();
-    return finish(value);
-  };
-  return items;
 }

@@ -1,5 +1,6 @@
 // Keeps a copy of the current goods items: reads them, then applies every change (decision 0040 of the service).
 import type { Connection } from '../connection/connection.js';
+import { noticeRepetition } from '../connection/repetition.js';
 import type { GoodsItem, GoodsItemMessage } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { MarkerExpiredError } from '../errors/marker-expired-error.js';
@@ -38,6 +39,9 @@ export type MirrorOptions = Omit<FollowOptions, 'marker'> & {
 /** In the store: the page of current items to continue with. What has no such prefix is a marker of the stream. */
 const PAGE_PREFIX = 'page:';
 
+/** A marker that expires so soon after the service gave it would do so again, in milliseconds. */
+const NEW_MARKER_MS = 60_000;
+
 /** Pages are requested for as long as it takes. */
 const WITHOUT_LIMIT = {
   maxAttempts: Number.POSITIVE_INFINITY,
@@ -69,23 +73,28 @@ export async function mirrorGoodsItems(
   // A store that refuses is that of another loop, which goes on with it.
   let saved = await store.read(followed);
   try {
-    /** The marker that came with the current items. */
-    let given: string | undefined;
+    /** When the current items were copied, until the first change after them has come. */
+    let copiedAt: number | undefined;
+    const save = async (marker: string) => {
+      await store.write(marker);
+      copiedAt = undefined;
+    };
     while (!signal?.aborted) {
       try {
+        let marker = saved;
         if (!isMarker(saved)) {
-          given = await copyCurrentItems(connection, target, store, saved, signal);
+          marker = await copyCurrentItems(connection, target, store, saved, signal);
+          copiedAt = performance.now();
         }
-        await applyChanges(connection, target, store, given ?? saved, options);
+        await applyChanges(connection, target, save, marker, options);
       } catch (error) {
         if (signal?.aborted && error === signal.reason) return;
         const reason = reasonToStartAgain(error);
         if (reason === undefined) throw error;
-        if (reason === 'UNKNOWN_MARKER') {
-          // A service that does not know what it has just given would be read again and again.
-          const isUnused = given !== undefined && given === (await store.read(followed));
-          if (!startsAgain || isUnused) throw error;
-        }
+        if (reason === 'UNKNOWN_MARKER' && !startsAgain) throw error;
+        // A service that does not know what it has just given would be read, and the target cleared, again and again.
+        const isNew = copiedAt !== undefined && performance.now() - copiedAt < NEW_MARKER_MS;
+        if (isNew || (reason === 'UNKNOWN_MARKER' && copiedAt !== undefined)) throw error;
         onStartAgain?.(reason);
         saved = PAGE_PREFIX;
         await store.write(saved);
@@ -113,9 +122,11 @@ async function copyCurrentItems(
   saved: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
+  const notice = noticeRepetition(listCurrentGoodsItems);
   let page: string | undefined = saved?.slice(PAGE_PREFIX.length);
   if (!page) await target.clear();
   for (let isFirst = true; ; isFirst = false) {
+    notice(page ?? '');
     const query = page ? { page } : {};
     const retry = isFirst ? {} : WITHOUT_LIMIT;
     const { entries, next, marker } = await connection.call(
@@ -136,7 +147,7 @@ async function copyCurrentItems(
 async function applyChanges(
   connection: Connection,
   target: GoodsItemTarget,
-  store: MarkerStore,
+  save: (marker: string) => Promise<void>,
   marker: string | undefined,
   options: MirrorOptions,
 ): Promise<void> {
@@ -144,7 +155,7 @@ async function applyChanges(
   for await (const messages of batches) {
     for (const message of messages) await apply(target, message);
     const last = messages.at(-1);
-    if (last !== undefined) await store.write(goodsItemFeed.markerOf(last));
+    if (last !== undefined) await save(goodsItemFeed.markerOf(last));
   }
 }
 

@@ -1,8 +1,10 @@
 // The ways to read entries after a marker. Each yields entries as they arrive, and `[]` for a sign of life.
 import type { Connection } from '../connection/connection.js';
 import type { RequestOptions } from '../connection/options.js';
+import { noticeRepetition } from '../connection/repetition.js';
 import { ApiError } from '../errors/api-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
+import { textOf } from '../errors/read-api-error.js';
 import { pause } from '../http/retry.js';
 import { EventParser } from './event-parser.js';
 import type { Feed, FeedQuery } from './feed.js';
@@ -22,11 +24,13 @@ export class FeedReader<Entry> {
   readonly #connection: Connection;
   readonly #feed: Feed<Entry>;
   readonly #options: ReceivingOptions;
+  readonly #notice: (place: string) => void;
 
   constructor(connection: Connection, feed: Feed<Entry>, options: ReceivingOptions) {
     this.#connection = connection;
     this.#feed = feed;
     this.#options = options;
+    this.#notice = noticeRepetition(feed.operation);
   }
 
   /** What the feed has after the marker, page by page. */
@@ -40,10 +44,11 @@ export class FeedReader<Entry> {
         { query },
         request,
       );
-      yield page.entries;
+      yield this.#check(page.entries);
       // A page that was cut at a line end, or at the end of its list, looks whole where nothing says its count: its link
       // would pass over what is missing.
       const last = page.entries.at(-1);
+      if (last === undefined && page.next) this.#notice(page.next.marker ?? '');
       query =
         last === undefined
           ? page.next
@@ -83,7 +88,8 @@ export class FeedReader<Entry> {
     const decoder = new TextDecoder();
     const parser = new EventParser();
     for await (const chunk of open.chunks()) {
-      yield parser.push(decoder.decode(chunk, { stream: true })).map((data) => this.#parse(data));
+      const data = parser.push(decoder.decode(chunk, { stream: true }));
+      yield this.#check(data.map((text) => this.#parse(text)));
     }
   }
 
@@ -101,6 +107,15 @@ export class FeedReader<Entry> {
   async *#poll(marker: string | undefined): Entries<Entry> {
     await pause(this.#options.pollIntervalMs, this.#options.signal);
     yield* this.pages(marker, { retry: false });
+  }
+
+  /** Entries of which each has a marker: what has none is no entry. */
+  #check(entries: Entry[]): Entry[] {
+    const markers = entries.map((entry) => textOf(this.#feed.markerOf(entry)));
+    // Not handed out, so its reader counts a failure: a feed that goes round in circles is asked ever more slowly.
+    if (markers.length > 0) this.#notice(markers.at(-1) ?? '');
+    if (markers.every(Boolean)) return entries;
+    throw new UnexpectedResponseError(`${this.#feed.operation.operationId} gives what is no entry`);
   }
 
   #parse(data: string): Entry {

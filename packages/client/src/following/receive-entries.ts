@@ -52,9 +52,10 @@ export async function* receiveEntries<Entry>(
         // A mode that works for longer than it takes to notice that it does not.
         if (mode !== undefined && performance.now() - begun > options.silenceMs) modes.worked();
         const last = entries.at(-1);
-        if (last !== undefined || mode !== undefined) failures = 0;
-        if (last === undefined) continue;
-        marker = feed.markerOf(last);
+        const reached = last && feed.markerOf(last);
+        if (reached !== undefined || mode !== undefined) failures = 0;
+        if (reached === undefined) continue;
+        marker = reached;
         yield entries;
       }
       // What follows a stream is read as pages; the other modes end at the end of the feed themselves.

@@ -19,15 +19,22 @@ export function trimAddress(address: string): string {
   return address.slice(0, end);
 }
 
-/** Puts the parameters into the path, and the query behind it. */
+/**
+ * Puts the parameters into the path, and the query behind it.
+ *
+ * @throws ConfigurationError for a parameter that would change the path
+ */
 export function makeAddress(
   path: string,
   parameters: Readonly<Record<string, string>> = {},
   query: Readonly<Record<string, QueryValue>> = {},
 ): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(parameters[name] ?? ''),
-  );
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name] ?? '';
+    // As a segment of a path, they stand for another address, also when they are encoded.
+    if (/^\.\.?$/.test(value)) throw new ConfigurationError(`${name} must not be ${value}`);
+    return encodeURIComponent(value);
+  });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value));

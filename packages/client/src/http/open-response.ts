@@ -20,13 +20,14 @@ export class OpenResponse {
     timer.hold();
     // Node.js 20 forgets the signal of a `fetch` that refuses redirects when garbage is collected while the body is
     // read (nodejs/undici#4627). Cancelling the body ends the pending read, and the connection, in any case.
-    timer.signal.addEventListener('abort', () => {
-      (this.#reader ?? response.body)?.cancel().catch(() => undefined);
-    });
+    const cancel = () => void (this.#reader ?? response.body)?.cancel().catch(() => undefined);
+    // A hook may have aborted it when the head arrived.
+    if (timer.signal.aborted) cancel();
+    else timer.signal.addEventListener('abort', cancel);
   }
 
   /**
-   * The whole body, within the time limit of the request: a body that arrives in drops does not extend it.
+   * The whole body, within the time limit of the request, head and body together: a body in drops does not extend it.
    *
    * @param maxBytes the response is cut off, as if the connection had broken, where it is longer; default: 128 MiB
    */
@@ -34,17 +35,13 @@ export class OpenResponse {
     const decoder = new TextDecoder();
     let text = '';
     let bytes = 0;
-    const deadline = this.#timer.startDeadline();
-    try {
-      for await (const chunk of this.chunks()) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) {
-          throw this.#brokenBy(new Error(`the response is longer than ${maxBytes} bytes`));
-        }
-        text += decoder.decode(chunk, { stream: true });
+    this.#timer.boundBody();
+    for await (const chunk of this.chunks()) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) {
+        throw this.#brokenBy(new Error(`the response is longer than ${maxBytes} bytes`));
       }
-    } finally {
-      clearTimeout(deadline);
+      text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();
   }
@@ -55,9 +52,11 @@ export class OpenResponse {
     // Joined at the end of its line, because a long one has many pieces.
     let rest: string[] = [];
     let length = 0;
-    let since = performance.now();
+    /** When the beginning of the line arrived: before it, the service may be silent while lines are uploaded. */
+    let since = 0;
     for await (const chunk of this.chunks()) {
       const [first = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+      if (length === 0) since = performance.now();
       rest.push(first);
       length += first.length;
       if (length > MAX_LINE_LENGTH) throw this.#brokenBy(new Error('a line has no end'));
@@ -70,9 +69,10 @@ export class OpenResponse {
       rest = [lines.pop() ?? ''];
       length = rest[0]?.length ?? 0;
       yield* lines;
+      // What the reader took for the lines before it is no time of the service.
       since = performance.now();
     }
-    if (rest.join('') !== '') throw this.#brokenBy(new Error('the response ended within a line'));
+    if (rest.join('') !== '') throw this.#brokenBy(new Error('it ended within a line'));
   }
 
   /**

@@ -22,5 +22,8 @@ const options = {
 const dispatcher = () => Reflect.get(globalThis, DISPATCHER) as Dispatcher | undefined;
 
 /** Calls the `fetch` that the platform has now, so that a program can replace it later. */
-export const platformFetch: Fetch = (input, init) =>
-  globalThis.fetch(input, dispatcher() === undefined ? init : { ...init, ...options });
+export const platformFetch: Fetch = (input, init) => {
+  // Loads what puts the agent there: the first request of a program, which is one for a token, has it too.
+  new Headers();
+  return globalThis.fetch(input, dispatcher() === undefined ? init : { ...init, ...options });
+};

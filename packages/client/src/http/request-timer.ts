@@ -1,5 +1,6 @@
 // Aborts a request when it makes no progress for a time, or when its caller aborts.
 import { TimeoutError } from '../errors/connection-error.js';
+import { ConfigurationError } from '../errors/landfall-error.js';
 
 /**
  * Runs from the start of a request to the end of its response. It is held while the client itself is waited for:
@@ -13,13 +14,21 @@ export class RequestTimer {
   readonly #timeoutMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #holds = 0;
+  #startedAt = 0;
+  #leftMs: number;
+  #isBounded = false;
   #onStop: () => void = () => undefined;
 
-  /** @param timeoutMs `Infinity` for no limit */
+  /**
+   * @param timeoutMs `Infinity` for no limit
+   * @throws ConfigurationError when it is no time
+   */
   constructor(address: string, timeoutMs: number, caller: AbortSignal | undefined) {
     caller?.throwIfAborted();
+    if (!(timeoutMs > 0)) throw new ConfigurationError('timeoutMs must be above 0');
     this.#caller = caller;
     this.#timeoutMs = timeoutMs;
+    this.#leftMs = timeoutMs;
     this.address = address;
     caller?.addEventListener('abort', this.#abortWithCaller);
     this.#start();
@@ -32,14 +41,25 @@ export class RequestTimer {
 
   /** Stops the time until `release`. */
   hold(): void {
+    if (this.#holds === 0) this.#leftMs -= performance.now() - this.#startedAt;
     this.#holds += 1;
     clearTimeout(this.#timer);
   }
 
-  /** Starts the time anew when nothing holds it any longer. */
-  release(): void {
+  /**
+   * Goes on when nothing holds it any longer.
+   *
+   * @param isProgress whether the time starts anew; default: until `boundBody`
+   */
+  release(isProgress = !this.#isBounded): void {
     this.#holds -= 1;
+    if (isProgress) this.#leftMs = this.#timeoutMs;
     if (this.#holds === 0) this.#start();
+  }
+
+  /** What is left of the time after the head is for the whole body: pieces of it are no progress from now on. */
+  boundBody(): void {
+    this.#isBounded = true;
   }
 
   /** Ends the request; it throws the reason, or an `AbortError` without one. */
@@ -61,11 +81,6 @@ export class RequestTimer {
     this.#onStop = callback;
   }
 
-  /** Ends the request when its time is over whatever arrives meanwhile; clear the timer when the response is complete. */
-  startDeadline(): ReturnType<typeof setTimeout> | undefined {
-    return this.#timeoutMs > 0x7fffffff ? undefined : setTimeout(this.#expire, this.#timeoutMs);
-  }
-
   /** Ends the request if its time is over since then, by `performance.now()`, although something arrives. */
   expireSince(start: number): void {
     if (performance.now() - start > this.#timeoutMs) this.#expire();
@@ -81,9 +96,7 @@ export class RequestTimer {
   #start(): void {
     // A longer delay would overflow in a timer and end at once.
     if (this.#timeoutMs > 0x7fffffff) return;
-    this.#timer = setTimeout(() => {
-      const message = `no response from ${this.address} within ${this.#timeoutMs / 1000} s`;
-      this.abort(new TimeoutError(message, this.#timeoutMs));
-    }, this.#timeoutMs);
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(this.#expire, this.#leftMs);
   }
 }

@@ -21,7 +21,6 @@ export function requireSecure(address: string, what: string, allowHttp: boolean 
 
 /** Whether the host is this machine. */
 export function isLoopback(hostname: string): boolean {
-  return (
-    /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost')
-  );
+  // A name below localhost is resolved by DNS on many systems, which may say anything.
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -9,6 +9,9 @@ import type { RequestBody } from './upload.js';
 /** What sends requests: `fetch` of the platform, or one that is compatible with it. */
 export type Fetch = typeof globalThis.fetch;
 
+/** Another value would fail the request, or reach the service as something else. */
+const TRACEPARENT = /^[\da-f-]{55}$/;
+
 /** How requests are sent. */
 export type Transport = { fetch: Fetch; hooks: Hooks };
 
@@ -28,13 +31,13 @@ export async function sendRequest(
   { headers, body, ...event }: HttpRequest,
   timer: RequestTimer,
 ): Promise<OpenResponse> {
-  const traceparent = observe(() => hooks.traceparent?.());
+  const traceparent = observe(() => hooks.traceparent?.()) ?? '';
   const start = performance.now();
   observe(() => hooks.onRequest?.(event));
   try {
     const response = await fetch(event.url, {
       method: event.method,
-      headers: { ...ownHeaders, ...headers, ...(traceparent !== undefined && { traceparent }) },
+      headers: { ...ownHeaders, ...headers, ...(TRACEPARENT.test(traceparent) && { traceparent }) },
       signal: timer.signal,
       // What a redirect leads to would get the token, or a presentation as a GET.
       redirect: 'manual',

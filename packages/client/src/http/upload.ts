@@ -95,7 +95,8 @@ async function next(
     timer.abort(error);
     throw error;
   } finally {
-    timer.release();
+    // Lines that are sent are progress, also while the response arrives.
+    timer.release(true);
   }
 }
 

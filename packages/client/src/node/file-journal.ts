@@ -47,14 +47,14 @@ export class FileJournal implements PresentationJournal {
     const lock = await lockFile(path);
     let file: FileHandle | undefined;
     try {
-      file = await open(path, 'a+', 0o600);
+      file = await open(lock.path, 'a+', 0o600);
       const header = owner && JSON.stringify(owner);
       const entries = await readEntries(file, path, header);
       if (header !== undefined && (await file.stat()).size === 0) {
         await file.appendFile(`${header}\n`);
         await file.datasync();
       }
-      await syncFolder(dirname(path));
+      await syncFolder(dirname(lock.path));
       return new FileJournal(file, lock, entries);
     } catch (error) {
       await file?.close();

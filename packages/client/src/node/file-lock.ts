@@ -1,71 +1,198 @@
 // Locks a file for one holder: by a socket beside it, which the system closes when its process ends, however it ends.
-import { createHash } from 'node:crypto';
-import { linkSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { readlink, realpath } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isError } from '../errors/is-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 
 /** A lock that is held until it is released, or until the process ends. Releasing it again does nothing. */
-export type FileLock = { release(): void };
+export type FileLock = {
+  /** The file that is locked. Its path has no symbolic links: replacing it replaces no link. */
+  path: string;
+  release(): void;
+};
 
-/** The longest path that a socket may have on every system. */
-const SOCKET_PATH_LIMIT = 100;
+/** The longest path that a socket may have on every system, in bytes. */
+const SOCKET_PATH_LIMIT = 103;
 
-/** How long the holder gets to say its process id, in milliseconds: it may be busy, or stopped. */
-const HOLDER_TIMEOUT_MS = 1000;
+/** A longer file name is replaced by its digest in the name of a lock, in bytes: it must fit below a short folder. */
+const FILE_NAME_LIMIT = 24;
 
-/** How often the lock of a holder that has ended is cleared away before giving up. */
-const ATTEMPTS = 4;
+/** How long another process gets to say whether it has the lock, in milliseconds: it may be busy, or stopped. */
+const RESPONSE_TIMEOUT_MS = 5000;
+
+/** How long a process waits for others that want the lock at the same time, in milliseconds. */
+const DECIDE_WITHIN_MS = 10_000;
+
+/** A chain of symbolic links that is longer has no end. */
+const MAX_LINKS = 20;
 
 /**
  * Locks a file of this machine, for all processes that see it: containers that share a volume too. Process ids do not
  * tell them apart, and outlive nothing.
  *
+ * Each process that wants the lock makes a socket of its own, with a name that is never used again, and then looks for
+ * those of others. It has the lock when all that it saw are gone. Of two that see each other, the one whose name sorts
+ * first goes on. So nothing that another process listens on is ever moved or removed.
+ *
  * @throws ConfigurationError when another process, or another part of this one, has the file
  */
 export async function lockFile(path: string): Promise<FileLock> {
-  const socket = await socketPath(path);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const server = await listen(socket);
-    const holder = server === undefined ? await readHolder(socket) : await findMoved(socket);
-    if (server !== undefined && holder === undefined) {
-      return { release: () => void server.close() };
+  const file = await resolveLinks(path);
+  if (process.platform === 'win32') return lockPipe(path, file);
+  const folder = new LockFolder(file);
+  try {
+    const deadline = performance.now() + DECIDE_WITHIN_MS;
+    for (;;) {
+      const own = await folder.publish();
+      const result = await decide(folder, own, deadline).catch((error) => {
+        own.remove();
+        throw error;
+      });
+      if (result === 'locked') {
+        own.isHolder = true;
+        return { path: file, release: () => own.remove() };
+      }
+      own.remove();
+      if (result !== 'withdrawn') throw inUse(path, result.holder);
+      // Others that are first may withdraw too; random, so that they do not all come back at once.
+      await delay(5 + Math.random() * 20);
+      if (performance.now() > deadline) throw inUse(path, '');
     }
-    server?.close();
-    if (holder !== undefined) throw inUse(path, holder);
-    await removeEnded(socket);
+  } finally {
+    folder.close();
   }
-  throw inUse(path, '');
 }
 
-async function socketPath(path: string): Promise<string> {
+/** A socket of this process. */
+type OwnSocket = { name: string; isHolder: boolean; remove(): void };
+
+/** What others respond. */
+const HOLDER = 'holder';
+const CANDIDATE = 'candidate';
+
+async function decide(
+  folder: LockFolder,
+  own: OwnSocket,
+  deadline: number,
+): Promise<'locked' | 'withdrawn' | { holder: string }> {
+  for (;;) {
+    let isWaiting = false;
+    for (const name of folder.list()) {
+      if (name === own.name) continue;
+      const response = await ask(folder.pathOf(name));
+      if (response === undefined) {
+        // Its name is never used again, so it can only be the one that was asked.
+        rmSync(join(folder.folder, name), { force: true });
+        continue;
+      }
+      const [state, pid = ''] = response.split(' ');
+      if (state !== CANDIDATE) return { holder: pid };
+      if (name < own.name) return 'withdrawn';
+      isWaiting = true;
+    }
+    if (!isWaiting) return 'locked';
+    if (performance.now() > deadline) return { holder: '' };
+    await delay(5);
+  }
+}
+
+/** The folder of a file, in which its locks are. */
+class LockFolder {
+  readonly folder: string;
+  readonly #prefix: string;
+  /** A short way to a folder whose path is too long for sockets. */
+  #link: string | undefined;
+
+  constructor(file: string) {
+    const name = basename(file);
+    this.folder = dirname(file);
+    // Of the name alone: two containers may have the folder at different paths.
+    const short =
+      Buffer.byteLength(name) <= FILE_NAME_LIMIT
+        ? name
+        : `.${createHash('sha256').update(name).digest('hex').slice(0, 20)}`;
+    this.#prefix = `${short}.lock.`;
+  }
+
+  /** The names of all locks of the file. A file of another kind or form is somebody else's. */
+  list(): string[] {
+    return readdirSync(this.folder).filter(
+      (name) =>
+        name.startsWith(this.#prefix) &&
+        /^[0-9a-f]{12}$/.test(name.slice(this.#prefix.length)) &&
+        lstatSync(join(this.folder, name), { throwIfNoEntry: false })?.isSocket() === true,
+    );
+  }
+
+  /** The path of a socket in the folder: as short as sockets need it. */
+  pathOf(name: string): string {
+    const path = join(this.folder, name);
+    if (Buffer.byteLength(path) <= SOCKET_PATH_LIMIT) return path;
+    if (this.#link === undefined) {
+      const made = mkdtempSync(join(tmpdir(), 'lf-'));
+      this.#link = join(made, 'l');
+      symlinkSync(this.folder, this.#link);
+    }
+    const linked = join(this.#link, name);
+    if (Buffer.byteLength(linked) <= SOCKET_PATH_LIMIT) return linked;
+    throw new ConfigurationError(
+      `a lock in ${this.folder} needs a shorter path: set TMPDIR to a folder with a short name`,
+    );
+  }
+
+  /** Makes a socket that others find only when it is listening: one that does not listen is of a process that ended. */
+  async publish(): Promise<OwnSocket> {
+    const name = `${this.#prefix}${randomBytes(6).toString('hex')}`;
+    const path = join(this.folder, name);
+    const own: OwnSocket = { name, isHolder: false, remove: () => undefined };
+    const server = await listen(this.pathOf(`${name}~`), () => own.isHolder);
+    own.remove = () => {
+      own.remove = () => undefined;
+      rmSync(path, { force: true });
+      server.close();
+    };
+    try {
+      renameSync(join(this.folder, `${name}~`), path);
+    } catch (error) {
+      server.close();
+      throw error;
+    }
+    return own;
+  }
+
+  close(): void {
+    if (this.#link !== undefined) rmSync(dirname(this.#link), { recursive: true, force: true });
+  }
+}
+
+/** The path of the file behind symbolic links; it may not exist yet. */
+async function resolveLinks(path: string, links = 0): Promise<string> {
   const absolute = resolve(path);
-  const folder = await realpath(dirname(absolute));
-  const file = join(folder, basename(absolute));
-  const digest = createHash('sha256').update(file).digest('hex').slice(0, 32);
-  if (process.platform === 'win32') return `\\\\.\\pipe\\landfall-${digest}`;
-  const beside = `${file}.lock`;
-  if (Buffer.byteLength(beside) <= SOCKET_PATH_LIMIT) return beside;
-  const short = join(folder, `.${digest.slice(0, 16)}.lock`);
-  return Buffer.byteLength(short) <= SOCKET_PATH_LIMIT
-    ? short
-    : join(tmpdir(), `landfall-${digest}.lock`);
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+  const file = join(await realpath(dirname(absolute)), basename(absolute));
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (!isLink) return file;
+  if (links >= MAX_LINKS) throw new ConfigurationError(`${path} is a symbolic link without an end`);
+  return resolveLinks(resolve(dirname(file), await readlink(file)), links + 1);
 }
 
-/** The server that holds the lock, or `undefined` when the path is taken. It sends its process id to who asks. */
-function listen(path: string): Promise<Server | undefined> {
+/** A server that says to who asks whether it has the lock, and its process id. */
+function listen(path: string, isHolder: () => boolean): Promise<Server> {
   return new Promise((fulfil, reject) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
-      socket.end(String(process.pid));
+      socket.end(`${isHolder() ? HOLDER : CANDIDATE} ${process.pid}`);
     });
-    server.once('error', (error) => {
-      if ('code' in error && error.code === 'EADDRINUSE') fulfil(undefined);
-      else reject(error);
-    });
+    server.once('error', reject);
     server.listen(path, () => {
       // A lock keeps no program running.
       server.unref();
@@ -74,75 +201,41 @@ function listen(path: string): Promise<Server | undefined> {
   });
 }
 
-/** The process id of the holder, empty if it does not say, or `undefined` when nobody holds the lock. */
-function readHolder(path: string): Promise<string | undefined> {
+/** What the process that listens says, empty if it says nothing in time; `undefined` when there is none. */
+function ask(path: string): Promise<string | undefined> {
   return new Promise((fulfil) => {
     let text = '';
     const socket = connect(path);
     socket.setEncoding('utf8');
     socket.on('data', (part: string) => {
-      text = `${text}${part}`.slice(0, 20);
+      text = `${text}${part}`.slice(0, 40);
     });
     socket.on('end', () => fulfil(text));
     socket.on('error', (error) => {
-      const hasEnded =
-        'code' in error && ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(`${error.code}`);
+      const hasEnded = hasCode(error, 'ECONNREFUSED') || hasCode(error, 'ENOENT');
       fulfil(hasEnded ? undefined : text);
     });
     socket.on('close', () => fulfil(text));
-    socket.setTimeout(HOLDER_TIMEOUT_MS, () => socket.destroy());
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy());
   });
 }
 
-/**
- * The holder of a lock that somebody moved away to see whether it is held: the path was free meanwhile. `undefined` if
- * there is none, and the socket at the path is still the one that was made.
- */
-async function findMoved(path: string): Promise<string | undefined> {
-  if (process.platform === 'win32') return undefined;
-  const own = inodeOf(path);
-  const prefix = `${basename(path)}.`;
-  for (const name of readdirSync(dirname(path)).filter((found) => found.startsWith(prefix))) {
-    const moved = join(dirname(path), name);
-    if (inodeOf(moved) === own) continue;
-    const holder = await readHolder(moved);
-    if (holder !== undefined) return holder;
-    rmSync(moved, { force: true });
-  }
-  return own !== undefined && inodeOf(path) === own ? undefined : '';
-}
-
-function inodeOf(path: string): number | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })?.ino;
-}
-
-/**
- * Removes the socket of a holder that has ended, or the lock file of an earlier version. It is moved away first: if
- * another process was faster, this is the lock that it has now, and it is put back.
- */
-async function removeEnded(path: string): Promise<void> {
-  const taken = `${path}.${process.pid}.${attempts++}`;
+/** Windows: a pipe, whose name is free when its process has ended. */
+async function lockPipe(path: string, file: string): Promise<FileLock> {
+  const digest = createHash('sha256').update(file).digest('hex').slice(0, 32);
+  const pipe = `\\\\.\\pipe\\landfall-${digest}`;
   try {
-    renameSync(path, taken);
+    const server = await listen(pipe, () => true);
+    return { path: file, release: () => void server.close() };
   } catch (error) {
-    if (isError(error) && 'code' in error && error.code === 'ENOENT') return;
-    throw error;
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
+    throw inUse(path, (await ask(pipe))?.split(' ')[1] ?? '');
   }
-  const isHeld =
-    lstatSync(taken, { throwIfNoEntry: false })?.isSocket() === true &&
-    (await readHolder(taken)) !== undefined;
-  // If the path is taken meanwhile, the lock stays where it is: whoever took the path finds it there.
-  if (isHeld) {
-    try {
-      linkSync(taken, path);
-    } catch {
-      return;
-    }
-  }
-  rmSync(taken, { force: true });
 }
 
-let attempts = 0;
+function hasCode(error: unknown, code: string): boolean {
+  return isError(error) && 'code' in error && error.code === code;
+}
 
 function inUse(path: string, holder: string): ConfigurationError {
   const who = /^\d+$/.test(holder) ? `process ${holder}` : 'a process that does not respond';

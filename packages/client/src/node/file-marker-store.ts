@@ -32,6 +32,7 @@ export type FileMarkerStoreOptions = {
   durable?: boolean | undefined;
 };
 
+/** The path is that of the lock: the file behind a symbolic link is replaced, not the link. */
 type OpenFile = { descriptor: number; bytes: number; header: string; lock: FileLock };
 
 /**
@@ -61,7 +62,7 @@ export class FileMarkerStore implements MarkerStore {
     try {
       const { service, feed } = followed;
       const header = `${JSON.stringify({ service, feed })}\n`;
-      const marker = this.#readMarker(header);
+      const marker = this.#readMarker(lock.path, header);
       this.#replaceAndOpen(header, marker, lock);
       return marker;
     } catch (error) {
@@ -100,10 +101,10 @@ export class FileMarkerStore implements MarkerStore {
     this.#open = undefined;
   }
 
-  #readMarker(header: string): string | undefined {
+  #readMarker(path: string, header: string): string | undefined {
     let text: string;
     try {
-      text = readFileSync(this.#path, 'utf8');
+      text = readFileSync(path, 'utf8');
     } catch (error) {
       if (isError(error) && 'code' in error && error.code === 'ENOENT') return undefined;
       throw error;
@@ -125,11 +126,12 @@ export class FileMarkerStore implements MarkerStore {
   #replaceAndOpen(header: string, marker: string | undefined, lock: FileLock): void {
     const text = marker === undefined ? header : `${header}${marker}\n`;
     try {
-      const temporary = `${this.#path}.tmp`;
+      const { path } = lock;
+      const temporary = `${path}.tmp`;
       writeFileSync(temporary, text, { mode: 0o600, flush: this.#durable });
-      renameSync(temporary, this.#path);
-      if (this.#durable) syncFolder(dirname(this.#path));
-      const descriptor = openSync(this.#path, 'a');
+      renameSync(temporary, path);
+      if (this.#durable) syncFolder(dirname(path));
+      const descriptor = openSync(path, 'a');
       this.#open = { descriptor, bytes: Buffer.byteLength(text), header, lock };
     } catch (error) {
       lock.release();

@@ -1,5 +1,5 @@
 // Keeps tokens in files, so that one token serves many runs of a program.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord, textOf } from '../errors/read-api-error.js';
@@ -27,7 +27,7 @@ export class FileTokenStore implements TokenStore {
   async write(key: string, token: StoredToken): Promise<void> {
     const file = this.#fileOf(key);
     // Renamed when it is complete, so that another program never reads a part of it.
-    const temporary = `${file}.${process.pid}`;
+    const temporary = `${file}.${randomUUID()}`;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     try {
       await writeFile(temporary, `${JSON.stringify(token)}\n`, { mode: 0o600 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { OrganisationClient } from '../contract/types.js';
@@ -66,6 +66,12 @@ test('grants stay with the identity provider of the file, except on this machine
 test('a file that is missing or of another kind is an error that names it', async () => {
   await assert.rejects(readCredentials(fileOf('nobody')), ConfigurationError);
   await assert.rejects(readCredentials(await write([])), /test\.json has no base_url/);
+  const broken = join(playground.dataFolder, 'broken.json');
+  await writeFile(broken, '{"private_key":"secret-of-mine"');
+  await assert.rejects(readCredentials(broken), (error) => {
+    assert.match(String(error), /broken\.json is not valid JSON$/);
+    return true;
+  });
 });
 
 const business = {
@@ -181,6 +187,22 @@ test('a key is encrypted, in a file of its own, or signs elsewhere', async (t) =
     const landfall = new Landfall(await readCredentials(await writeRegistered(members)));
     assert.equal(await landfall.testAuth(), 'OK', JSON.stringify(members));
   }
+});
+
+test('a key that everybody can read is warned of once', {
+  skip: process.platform === 'win32' && 'has other permissions',
+}, async (t) => {
+  const warnings: string[] = [];
+  t.mock.method(process, 'emitWarning', (message: string) => warnings.push(message));
+  const path = join(playground.dataFolder, 'readable.pem');
+  for (const mode of [0o600, 0o640, 0o644, 0o644]) {
+    await writeFile(path, plain);
+    await chmod(path, mode);
+    await readCredentials(
+      await write({ ...registered, private_key: undefined, key_file: 'readable.pem' }),
+    );
+  }
+  assert.deepEqual(warnings, [`every user can read the key in ${path}: chmod 600 ${path}`]);
 });
 
 test('a PKCS#12 file has the key and the certificates', async () => {

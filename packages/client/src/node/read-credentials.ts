@@ -39,6 +39,8 @@ export async function readCredentials(file: string, baseUrl?: string): Promise<C
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new ConfigurationError(`cannot read ${file}`, { cause });
   });
+  // The platform's message may have a part of the text, which has a key.
+  if (!isJson(text)) throw new ConfigurationError(`${file} is not valid JSON`);
   const members = new Members(file, parseRecord(text));
   const service = members.text('base_url');
   const provider = members.text('idp_url');
@@ -59,6 +61,15 @@ export async function readCredentials(file: string, baseUrl?: string): Promise<C
       },
     },
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type ReadIdentity =

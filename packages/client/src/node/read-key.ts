@@ -1,20 +1,13 @@
 // Reads the key that a file of credentials names: in it, in a file of its own, or in something that signs elsewhere.
-import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { decryptPem } from '../pkcs12/decrypt-pem.js';
 import { readPkcs12 } from '../pkcs12/read-pkcs12.js';
 import type { GrantAlgorithm } from '../tokens/algorithms.js';
 import type { SigningKey } from '../tokens/signing-key.js';
 import type { Members } from './credentials-members.js';
-
-/** How long a command may take to sign, in milliseconds. */
-const SIGN_WITHIN_MS = 30_000;
-
-/** More of what a command reports is not shown, in characters. */
-const MAX_REPORT = 300;
+import { runSigner } from './run-signer.js';
 
 /** A key, and the certificates that are in the same file. */
 export type ReadKey = { key: SigningKey; certificates?: string[] };
@@ -39,10 +32,25 @@ export async function readKey(members: Members): Promise<ReadKey> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw new ConfigurationError(`cannot read ${path}, the key_file of ${members.file}`, { cause });
   });
+  await warnIfReadable(path);
   const pem = bytes.toString('latin1');
   if (pem.includes('-----BEGIN')) return { key: await decrypt(members, pem) };
   return readPkcs12(bytes, await readPassphrase(members));
 }
+
+/** Warns, once for each file, of a key that every user of the machine can read. */
+async function warnIfReadable(path: string): Promise<void> {
+  // Windows has other permissions.
+  if (process.platform === 'win32' || warned.has(path)) return;
+  const { mode } = await stat(path);
+  if ((mode & 0o004) === 0) return;
+  warned.add(path);
+  process.emitWarning(`every user can read the key in ${path}: chmod 600 ${path}`, {
+    code: 'LANDFALL_KEY_READABLE',
+  });
+}
+
+const warned = new Set<string>();
 
 /** A key as PEM, decrypted if it is encrypted. */
 async function decrypt(members: Members, pem: string): Promise<string> {
@@ -76,31 +84,7 @@ function signWith(members: Members): SigningKey {
   if (program === undefined) throw members.invalid('sign_command', 'a program and its arguments');
   // The cast is true once the first grant is signed: the identity provider refuses other algorithms.
   const algorithm = members.text('alg') as GrantAlgorithm;
-  const sign = async (data: Uint8Array<ArrayBuffer>) => {
-    const signer = spawn(program, words, {
-      cwd: dirname(resolve(members.file)),
-      stdio: 'pipe',
-      timeout: SIGN_WITHIN_MS,
-    });
-    const failed = new Promise<string | undefined>((done) => {
-      signer.once('error', (error) => done(error.message));
-      signer.once('close', (code, signal) =>
-        done(code === 0 ? undefined : `it ended with ${code ?? signal}`),
-      );
-    });
-    // A command that ends before it has read everything says why with its code.
-    signer.stdin.on('error', () => undefined);
-    signer.stdin.end(data);
-    const [signature, report, reason] = await Promise.all([
-      signer.stdout.toArray(),
-      text(signer.stderr),
-      failed,
-    ]);
-    if (reason === undefined) return new Uint8Array(Buffer.concat(signature));
-    const said = report.trim().slice(0, MAX_REPORT);
-    throw new ConfigurationError(
-      `sign_command of ${members.file} (${program}) failed: ${reason}${said === '' ? '' : `: ${said}`}`,
-    );
-  };
-  return { algorithm, sign };
+  const folder = dirname(resolve(members.file));
+  const signer = { program, words, folder, name: `sign_command of ${members.file}` };
+  return { algorithm, sign: (data: Uint8Array<ArrayBuffer>) => runSigner(signer, data) };
 }

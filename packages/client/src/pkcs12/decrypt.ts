@@ -96,11 +96,11 @@ const MAX_ITERATIONS = 200_000;
  *
  * @throws ConfigurationError when there are too many
  */
-export function readIterations(element: DerElement | undefined): number {
+export function readIterations(element: DerElement | undefined, max = MAX_ITERATIONS): number {
   const iterations = Number.parseInt(toHex(element?.value ?? new Uint8Array()) || '0', 16);
-  if (iterations <= MAX_ITERATIONS) return iterations;
+  if (iterations <= max) return iterations;
   throw new ConfigurationError(
-    `the key is derived from the password with ${iterations} iterations, and ${MAX_ITERATIONS} is the maximum; export it again with fewer: the option -iter of openssl`,
+    `the key is derived from the password with ${iterations} iterations, and ${max} is the maximum; export it again with fewer: the option -iter of openssl`,
   );
 }
 

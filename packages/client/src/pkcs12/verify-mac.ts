@@ -7,6 +7,9 @@ import { macDigests } from './object-identifiers.js';
 /** The purpose of the derived key: a MAC. */
 const MAC_KEY = 3;
 
+/** Each of them is a call of WebCrypto, which takes far longer than the digest itself: this many take a few seconds. */
+const MAX_ITERATIONS = 100_000;
+
 /** @throws ConfigurationError when the MAC does not fit */
 export async function verifyMac(
   macData: DerElement | undefined,
@@ -18,7 +21,7 @@ export async function verifyMac(
   const mac = macDigests[readAlgorithm(algorithm).identifier];
   if (mac === undefined || salt === undefined || digest === undefined) throw unsupported();
   const { hash, blockLength } = mac;
-  const count = iterations === undefined ? 1 : readIterations(iterations);
+  const count = iterations === undefined ? 1 : readIterations(iterations, MAX_ITERATIONS);
   const secret = await deriveMacKey(password, salt.value, count, hash, blockLength);
   const parameters = { name: 'HMAC', hash };
   const key = await crypto.subtle.importKey('raw', secret, parameters, false, ['verify']);

@@ -25,6 +25,49 @@ const double = async (item: number, index: number): Promise<Result> => {
   return { item: item * 2, index };
 };
 
+test('return ends a reader for which only the source is left', async () => {
+  const source = async function* () {
+    yield 1;
+    await new Promise(() => undefined);
+  };
+  const results = mapConcurrently(source(), 4, async (item) => ({ item }));
+  assert.deepEqual(await results.next(), { done: false, value: { item: 1 } });
+  const next = results.next();
+  await results.return();
+  assert.equal((await next).done, true);
+});
+
+test('return ends a reader that waits for the source, after what is in progress', async () => {
+  let finish = () => {};
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const source = async function* () {
+    yield 1;
+    await new Promise(() => undefined);
+  };
+  let isDone = false;
+  const results = mapConcurrently(source(), 4, async (item) => {
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+      begin();
+    });
+    isDone = true;
+    return { item };
+  });
+  const next = results.next();
+  await begun;
+  const end = results.return();
+  // What is in progress is completed first.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(isDone, false);
+  finish();
+  await Promise.all([next, end]);
+  assert.equal(isDone, true);
+  assert.equal((await results.next()).done, true);
+});
+
 test('every item has its result and index, from any kind of source', async () => {
   for (const source of [[0, 1, 2, 3, 4], countedSource(5).items]) {
     const results: Result[] = [];

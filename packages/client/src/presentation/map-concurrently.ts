@@ -1,5 +1,6 @@
 // Applies a function to the items of a source, several at a time.
 
+import { endable } from '../http/endable.js';
 import { iterate } from '../http/iterate.js';
 
 /** Items that are available, or that come. */
@@ -15,11 +16,22 @@ export type Source<Item> = Iterable<Item> | AsyncIterable<Item>;
  * @param apply its signal aborts with that of the caller
  * @param signal stops like a failure, with its reason
  */
-export async function* mapConcurrently<Item, Result extends object>(
+export function mapConcurrently<Item, Result extends object>(
   source: Source<Item>,
   concurrency: number,
   apply: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
   signal?: AbortSignal,
+): AsyncGenerator<Result, void, undefined> {
+  return endable((end) => mapUntil(source, concurrency, apply, signal, end));
+}
+
+/** @param end takes no more items when it aborts, although it waits for the source */
+async function* mapUntil<Item, Result extends object>(
+  source: Source<Item>,
+  concurrency: number,
+  apply: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal | undefined,
+  end: AbortSignal,
 ): AsyncGenerator<Result, void, undefined> {
   const items = iterate(source, 'items');
   const results: Result[] = [];
@@ -70,6 +82,10 @@ export async function* mapConcurrently<Item, Result extends object>(
     wake();
   };
 
+  end.addEventListener('abort', () => {
+    isStopped = true;
+    wake();
+  });
   signal?.throwIfAborted();
   signal?.addEventListener('abort', abort, { once: true });
   try {

@@ -140,6 +140,20 @@ test('a run that failed is resumed from its journal', async () => {
   );
 });
 
+test('a service that fails for every item ends the run, one that fails for one does not', async () => {
+  const options = { concurrency: 2, settleWithinMs: 200 };
+  proxy.fail(PATH, ...new Array<Fault>(1000).fill({ status: 500 }));
+  proxy.fail('/validation-status/', ...new Array<Fault>(10_000).fill({ status: 500 }));
+  const sentBefore = countSent();
+  const seen: string[] = [];
+  await assert.rejects(async () => {
+    for await (const { outcome } of carrier.presentMany(parcels(100), options)) seen.push(outcome);
+  }, PresentationUnknownError);
+  proxy.reset();
+  assert.deepEqual(seen, ['failed', 'failed']);
+  assert(countSent() - sentBefore <= 8);
+});
+
 test('a refusal is reported again from the journal', async () => {
   const journal = new MemoryJournal();
   const [first] = await collect([parcel(0, 'MISSING')], { journal });

@@ -13,6 +13,9 @@ import { operationOf, type Presentation, type PresentOptions } from './presentat
 import { retryRefused } from './retry-refused.js';
 import { isRefusal, SETTLE_WITHIN_MS, settle } from './settle.js';
 
+/** A service that leaves the outcomes of so many items in a row unknown has a fault that is not one of the items. */
+const MAX_UNKNOWN_IN_A_ROW = 3;
+
 /** How many presentations are in progress by default. */
 const CONCURRENCY = 16;
 
@@ -66,7 +69,7 @@ export type PresentationOutcome<Item extends Presentation> = {
  * settled by their requestId. To know all requestIds before, give each item one, with `isNew: true`.
  *
  * An item that fails does not end the run. What concerns all items does: no token (also a 401), or a service that is away
- * for longer than `settleWithinMs`. Those in progress are completed and reported first. Call it again with the same
+ * for longer than `settleWithinMs`, or leaves the outcomes of three items in a row unknown. Those in progress are completed and reported first. Call it again with the same
  * journal to resume.
  *
  * @throws what `present` throws, except what is an outcome; what the source and the journal throw
@@ -95,6 +98,7 @@ export function presentMany<Item extends Presentation>(
   const kept = given.journal ?? NO_JOURNAL;
   const journal = given.retryRefused ? retryRefused(kept) : kept;
   const inProgress = new Map<string, Promise<unknown>>();
+  let unknownInARow = 0;
 
   return mapConcurrently(
     source,
@@ -109,7 +113,10 @@ export function presentMany<Item extends Presentation>(
       const work = presentInJournal(connection, journal, item, entry, itemOptions);
       const ended = work.catch(() => undefined).finally(() => inProgress.delete(key));
       inProgress.set(key, ended);
-      return { item, index, key, ...(await work) };
+      const result = await work;
+      unknownInARow = result.error instanceof PresentationUnknownError ? unknownInARow + 1 : 0;
+      if (unknownInARow >= MAX_UNKNOWN_IN_A_ROW) throw result.error;
+      return { item, index, key, ...result };
     },
     options.signal,
   );

@@ -1,5 +1,6 @@
 // Reads the outcome of a presentation from the validation status of its requestId.
 import type { Connection } from '../connection/connection.js';
+import { unexpected } from '../connection/result-form.js';
 import type { ValidationStatus } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { getValidationStatus } from '../operations/operations.js';
@@ -61,7 +62,11 @@ async function readStatus(
     );
     const status = await getValidationStatus.result.read(open, getValidationStatus.operationId);
     // A requestId in the form of an MRN names a list.
-    if (!isStatus(status)) return undefined;
+    if (Array.isArray(status)) return undefined;
+    // That of another request, as from a cache, says nothing of this one.
+    if (!isStatusOf(requestId, status)) {
+      throw unexpected(getValidationStatus.operationId, `is no status of ${requestId}`);
+    }
     const now = Date.parse(open.response.headers.get('date') ?? '');
     return { status, ageMs: now - Date.parse(status.notificationDate) };
   } catch (error) {
@@ -73,6 +78,10 @@ async function readStatus(
   }
 }
 
-function isStatus(value: unknown): value is ValidationStatus {
-  return typeof value === 'object' && value !== null && 'status' in value;
+function isStatusOf(requestId: string, value: unknown): value is ValidationStatus {
+  // The cast is true of a status; what is none has other members.
+  const found = value as Partial<ValidationStatus> | null;
+  // UUIDs are equal in any case.
+  const isSame = `${found?.requestId}`.toLowerCase() === requestId.toLowerCase();
+  return isSame && /^(?:SUCCESS|FAILURE)$/.test(`${found?.status}`);
 }

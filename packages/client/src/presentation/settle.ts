@@ -34,7 +34,8 @@ export async function settle(
 ): Promise<PresentationAccepted> {
   const { requestId } = body;
   const { settleWithinMs = SETTLE_WITHIN_MS, signal: caller } = options;
-  const end = AbortSignal.timeout(Math.min(settleWithinMs, MAX_TIMER_MS));
+  // What is no time is over at once: the outcome is unknown then, and nothing else may be thrown.
+  const end = AbortSignal.timeout(settleWithinMs > 0 ? Math.min(settleWithinMs, MAX_TIMER_MS) : 0);
   const signal = caller === undefined ? end : AbortSignal.any([caller, end]);
   const policy = changePolicy(connection.retryPolicy, options.retry);
   const once: PresentOptions = { ...options, signal, retry: false };

@@ -181,6 +181,18 @@ test('systems that differ only in their certificate, key or claims have tokens o
   );
   assert.equal(new Set(digests).size, variants.length);
   assert.equal(await new GrantTokens({ baseUrl, credentials }).identity(), digests[0]);
+  // Lines of a PEM text may be broken in any way, and the text be bytes.
+  const { key } = credentials;
+  if (typeof key === 'string' && key.includes('-----BEGIN')) {
+    for (const same of [
+      key.replaceAll('\n', '\r\n'),
+      key.replaceAll('\n', '\\n'),
+      Buffer.from(key),
+    ]) {
+      const written = { ...credentials, key: same };
+      assert.equal(await new GrantTokens({ baseUrl, credentials: written }).identity(), digests[0]);
+    }
+  } else assert.fail('the key is PEM');
 
   // In every form of a key, two keys are two identities.
   const make = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;

@@ -25,6 +25,12 @@ const RENEWAL_WAIT_MS = 1_000;
 /** A clock that differs less from that of the identity provider is not the reason of a refusal, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 10_000;
 
+/**
+ * A clock that is wrong by more is not corrected, in milliseconds: a grant for a far time could be used by then by whoever
+ * got it.
+ */
+const MAX_CLOCK_OFFSET_MS = 2 * 86_400_000;
+
 /** The address of the exchange below that of the service. */
 const EXCHANGE_PATH = '/api/access/external/oauth/token';
 
@@ -133,7 +139,7 @@ export class GrantTokens implements TokenSource {
     if (chosen !== undefined) return chosen;
     throw new ConfigurationError(
       fitting.length === 0
-        ? 'this operation takes a token of any scope: give scopes in the credentials'
+        ? 'the operation takes any scope: give scopes in the credentials'
         : `the operation needs the scope ${fitting.join(' or ')}; the credentials have ${scopes?.join(', ')}`,
     );
   }
@@ -207,7 +213,8 @@ export class GrantTokens implements TokenSource {
     if (step === 'exchange') return error === 'invalid_request';
     // The clock of this machine may be wrong: a grant is valid for a minute.
     const differs = Math.abs(clockOffsetMs - this.#clockOffsetMs) > CLOCK_TOLERANCE_MS;
-    if (!differs || (status !== 400 && status !== 401)) return false;
+    if (!differs || Math.abs(clockOffsetMs) > MAX_CLOCK_OFFSET_MS) return false;
+    if (status !== 400 && status !== 401) return false;
     this.#clockOffsetMs = clockOffsetMs;
     return true;
   }

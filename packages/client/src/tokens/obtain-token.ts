@@ -69,7 +69,7 @@ async function postForm(
   }
   const redirect = redirectOf(response);
   if (redirect !== undefined) {
-    const description = `the response is a redirect to ${redirect}: a grant is sent only to the address that was given`;
+    const description = `the response is a redirect to ${redirect}, which gets no grant`;
     throw new TokenError(step, { status: response.status, error: 'redirect', description });
   }
   const { access_token: token, expires_in: lifetime, error, error_description } = parseRecord(text);

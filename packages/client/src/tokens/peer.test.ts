@@ -73,6 +73,15 @@ test('a grant that is refused because the clock of this machine is wrong is issu
   }
 });
 
+test('no grant is signed for a time that is far away', async () => {
+  for (const seconds of [-200_000, 200_000, 86_400 * 365]) {
+    respond = providerAhead(seconds);
+    grants = 0;
+    await assert.rejects(makeTokens().getToken(['movement/entry']), TokenError);
+    assert.equal(grants, 1);
+  }
+});
+
 test('a refusal for another reason is not repeated, whatever its Date says', async () => {
   for (const [date, expected] of [
     [new Date().toUTCString(), 1],

@@ -51,8 +51,8 @@ function identify(credentials: Credentials): { kid: string } | { x5c: string[] }
   if (x5c.length > 0) return { x5c };
   throw new ConfigurationError(
     credentials.kind === 'domestic'
-      ? 'credentials need the keyId under which the key is registered, or certificates'
-      : 'credentials need certificates: the eSeal and its entire chain',
+      ? 'credentials need the keyId of the key, or certificates'
+      : 'credentials need certificates: the eSeal and its chain',
   );
 }
 

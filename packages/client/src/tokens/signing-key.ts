@@ -62,12 +62,15 @@ const PUBLIC_MEMBERS = ['kid', 'kty', 'crv', 'x', 'y', 'n', 'e'];
  * no key.
  */
 export function describeIdentityOf(key: SigningKey): unknown {
-  if (typeof key === 'string') return key;
-  if (ArrayBuffer.isView(key)) return new TextDecoder().decode(key);
+  if (typeof key === 'string') return contentOf(key);
+  if (ArrayBuffer.isView(key)) return contentOf(new TextDecoder().decode(key));
   if (!isObject(key) || isSigner(key) || isPlatformKey(key)) return undefined;
   const jwk = isExportable(key) ? exportKey(key) : key;
   return PUBLIC_MEMBERS.map((name) => (name in jwk ? Reflect.get(jwk, name) : undefined));
 }
+
+/** A PEM text is the same however its lines are broken. */
+const contentOf = (text: string) => text.replaceAll(/\s|\\[rn]/g, '');
 
 function signerOf(key: CryptoKey, algorithm: GrantAlgorithm, kind: string): Signer {
   const { signature } = toWebCrypto(algorithm, kind);
@@ -118,7 +121,7 @@ function textOfBytes(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   if (text.includes('-----BEGIN')) return text;
   throw new ConfigurationError(
-    'the bytes of the key are no PEM text: read a .p12 file with readPkcs12 of @landfall/client/pkcs12, and convert DER with openssl pkey',
+    'the bytes of the key are no PEM text: readPkcs12 reads a .p12 file, and openssl pkey converts DER',
   );
 }
 

@@ -13,7 +13,9 @@ import { uploadLines } from './upload-lines.js';
 
 /** The lines of each request, and what it is given back: by default a result for each line that is not blank. */
 const requests: string[][] = [];
-let resultsOf = (lines: string[]) =>
+let resultsOf = (
+  lines: string[],
+): { line: number; status: string; validationErrors?: { code: string }[] }[] =>
   lines.flatMap((line, index) =>
     line.trim() === '' ? [] : [{ line: index + 1, status: 'DECIDED' }],
   );
@@ -74,6 +76,17 @@ test('a request ends when the source is silent, and lines keep their numbers in 
   ]);
 });
 
+test('a source may fill its buffer again', async () => {
+  const source = async function* () {
+    const buffer = new TextEncoder().encode('{"a":1}\n{"a"');
+    yield buffer;
+    buffer.set(new TextEncoder().encode(':2}\n{"a":3}\n'));
+    yield buffer.subarray(0, 12);
+  };
+  assert.deepEqual(await upload(source()), [1, 2, 3]);
+  assert.deepEqual(requests.flat(), ['{"a":1}', '{"a":2}', '{"a":3}']);
+});
+
 test('every form of a source is sent whole', async () => {
   const text = '{"a":1}\n{"a":2}\n';
   const sources: LineSource<object>[] = [
@@ -105,9 +118,19 @@ test('lines without a result end the upload: nothing more is sent', async () => 
       error instanceof ConnectionError && error.outcomeUnknown && /1 of the 2/.test(error.message),
   );
   assert.equal(requests.length, 1);
-  // The service says itself why it takes no more.
+  // A line that was refused is no reason that another one has no result.
   resultsOf = () => [{ line: 1, status: 'REFUSED' }];
-  assert.deepEqual(await upload(source()), [1]);
+  await assert.rejects(upload(source()), ConnectionError);
+  resultsOf = () => [
+    { line: 1, status: 'REFUSED', validationErrors: [{ code: 'UNKNOWN_ROUTING_PROFILE' }] },
+  ];
+  await assert.rejects(upload(source()), ConnectionError);
+  requests.length = 0;
+  // The service says itself why it takes no more.
+  for (const code of ['ACCESS_ENDED', 'RESULTS_NOT_READ']) {
+    resultsOf = () => [{ line: 1, status: 'REFUSED', validationErrors: [{ code }] }];
+    assert.deepEqual(await upload(source()), [1]);
+  }
   assert.equal(requests.length, 1);
   resultsOf = all;
 });

@@ -17,6 +17,16 @@ const REQUEST_MS = 30_000;
 const LINE_BREAK = 0x0a;
 const BLANKS = new Set([0x20, 0x09, 0x0d]);
 
+/** The rules whose breach the service reports in a last result: from its line on nothing was processed. */
+const ENDING = new Set(['ACCESS_ENDED', 'RESULTS_NOT_READ']);
+
+/** The result of a line. */
+type LineResult = {
+  line: number;
+  status: string;
+  validationErrors?: readonly { code: string }[] | undefined;
+};
+
 /** Options of uploading lines. */
 export type UploadLinesOptions = {
   /** A request ends when the source has been silent for so long, in milliseconds, 30,000 at most; default 5,000. */
@@ -27,7 +37,8 @@ export type UploadLinesOptions = {
  * Uploads the lines of a source, such as a program that decides when it has something to decide, and yields the result of
  * each line. A request begins when there is a line, and ends when the source is silent or after 30 seconds; the next
  * one begins with the next line. `line` of a result counts all lines of the source, from 1. A line is sent when its end has come; one of
- * more than 16 MiB is an error.
+ * more than 16 MiB is an error. An upload that the service ends has a last result `REFUSED` with `ACCESS_ENDED` or
+ * `RESULTS_NOT_READ`: nothing from its line on was processed, and no more is sent.
  *
  * @param send uploads a body with one request; it is called once for each
  * @throws ConnectionError when lines that were sent have no result; what the source and `send` throw. No more is sent then
@@ -36,7 +47,7 @@ export type UploadLinesOptions = {
  *   if (status === 'REFUSED') report(line);
  * }
  */
-export async function* uploadLines<Result extends { line: number; status: string }>(
+export async function* uploadLines<Result extends LineResult>(
   source: LineSource<object>,
   send: (body: AsyncIterable<Uint8Array>) => Promise<Lines<Result>>,
   { idleMs = IDLE_MS }: UploadLinesOptions = {},
@@ -59,8 +70,8 @@ export async function* uploadLines<Result extends { line: number; status: string
         yield last;
       }
       if (results < sent.notBlank) {
-        // An upload that the service ends has a last result that says why.
-        if (last?.status === 'REFUSED') return;
+        // An upload that the service ends has a last result that says why. After any other one it was cut.
+        if (last?.validationErrors?.some?.(({ code }) => ENDING.has(code))) return;
         throw new ConnectionError(
           `the service returned the results of ${results} of the ${sent.notBlank} lines that were sent: it is not known what became of the others. Send the whole file again`,
           { outcomeUnknown: true },

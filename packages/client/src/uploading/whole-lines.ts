@@ -67,7 +67,8 @@ export class WholeLines {
 
   #keep(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#rest.push(bytes);
+    // A copy: it would keep the whole piece that it is part of, and the source may fill that again.
+    this.#rest.push(bytes.slice());
     this.#restBytes += bytes.length;
     if (this.#restBytes > MAX_LINE_BYTES) {
       throw new ConfigurationError(

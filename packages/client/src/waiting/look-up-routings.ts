@@ -1,5 +1,6 @@
 // Reads the routing of documents one by one: what was decided before the marker at which a wait begins.
 import type { Connection } from '../connection/connection.js';
+import { unexpected } from '../connection/result-form.js';
 import type { CheckedConsignment } from '../contract/types.js';
 import { checkRelease } from '../operations/operations.js';
 import { mapConcurrently } from '../presentation/map-concurrently.js';
@@ -35,6 +36,9 @@ export function lookUpRoutings<Item extends HouseReference>(
       const identifier = item.transportDocumentHouseLevel.documentNumber;
       const options = { signal: itemSignal, retry: RETRY };
       const check = await connection.call(checkRelease, { query: { identifier } }, options);
+      if (!Array.isArray(check?.houseConsignments)) {
+        throw unexpected(checkRelease.operationId, 'has no house consignments');
+      }
       const same = check.houseConsignments.filter((one) => identifies(item, one));
       return { awaited, found: same.length === 1 ? same[0] : undefined };
     },

@@ -14,6 +14,11 @@ export function saveLines(lines: readonly string[], name: string): void {
   );
 }
 
+/** Saves a document of JSON. */
+export function saveJson(value: unknown, name: string): void {
+  save([JSON.stringify(value, null, 2)], name, 'application/json');
+}
+
 function save(parts: string[], name: string, type: string): void {
   const address = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement('a');

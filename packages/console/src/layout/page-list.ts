@@ -16,6 +16,8 @@ type PageEntry = {
   scopes?: readonly string[];
   /** Whether only a playground has it. */
   playground?: true;
+  /** Whether only a space of a hosted playground has it. */
+  space?: true;
   /** Whether everybody sees it in a playground. */
   everybodyInPlayground?: true;
 };
@@ -54,6 +56,7 @@ export const pageList: readonly PageEntry[] = [
   { name: 'runs', path: '/runs', group: 'authority', scopes: DECIDER },
   { name: 'profiles', path: '/profiles', group: 'authority', scopes: DECIDER },
   { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
+  { name: 'space', path: '/space', group: 'playground', playground: true, space: true },
   { name: 'dataset', path: '/dataset', group: 'playground', playground: true },
   { name: 'token', path: '/token', group: 'playground', playground: true },
   { name: 'scenarios', path: '/scenarios', group: 'playground', playground: true },
@@ -64,14 +67,15 @@ export const pageList: readonly PageEntry[] = [
 
 /** Whether somebody may see a page. */
 export function maySee(
-  { scopes, playground, everybodyInPlayground }: PageEntry,
+  { scopes, playground, space, everybodyInPlayground }: PageEntry,
   session: Session,
-  { signIn }: Configuration,
+  { signIn, space: opened }: Configuration,
 ): boolean {
   if (everybodyInPlayground && signIn === 'identity') return true;
   return (
     (scopes === undefined || scopes.some((scope) => session.scopes.includes(scope))) &&
-    (playground === undefined || signIn === 'identity')
+    (playground === undefined || signIn === 'identity') &&
+    (space === undefined || opened !== undefined)
   );
 }
 

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Drafts, deleteDrafts, tabStorage } from './drafts.js';
+import { type DraftStorage, Drafts, deleteDrafts, tabStorage } from './drafts.js';
 import { link, MAX_ATTEMPTS, useLink } from './link.js';
 import {
   deleteOfflineCopy,
@@ -108,8 +108,13 @@ export function SessionProvider({
   );
   /** Compares the session of the browser, which another tab may have changed, with that of this page. */
   const compareSession = useCallback(async () => {
-    const current = await readSession();
     const shown = queries.getQueryData<Start>(QUERY_KEY);
+    // Another tab has opened another space: this page is one of a service that it has left.
+    if (shown?.configuration.space !== undefined) {
+      const { space } = await readConfiguration();
+      if (space !== shown.configuration.space) return location.reload();
+    }
+    const current = await readSession();
     if (shown?.session === undefined || shown.session.csrfToken === current?.csrfToken) return;
     if (current === undefined) end();
     // The page stays as it is, with what was typed, until somebody says who goes on with it.
@@ -197,6 +202,7 @@ export function SessionProvider({
 async function readStart(): Promise<Start> {
   try {
     const [configuration, session] = await Promise.all([readConfiguration(), readSession()]);
+    forgetOtherSpaces(tabStorage(), configuration.space);
     keepOnlyCopyOf(tabStorage(), session, new Date());
     return { configuration, session };
   } catch (error) {
@@ -205,6 +211,16 @@ async function readStart(): Promise<Start> {
     link.lost(new Date(copy.at));
     return { configuration: copy.configuration, session: copy.session, copy };
   }
+}
+
+const SPACE_KEY = 'landfall-space';
+
+/** Deletes what the tab keeps of another space, whose identities have the same names. */
+function forgetOtherSpaces(storage: DraftStorage | undefined, space = ''): void {
+  if ((storage?.getItem(SPACE_KEY) ?? '') === space) return;
+  deleteDrafts(storage);
+  deleteOfflineCopy(storage);
+  storage?.setItem(SPACE_KEY, space);
 }
 
 /** The state of the session. */

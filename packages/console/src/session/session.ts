@@ -2,8 +2,13 @@
 
 /** What the service says before anybody has signed in. */
 export type Configuration = {
-  /** `identity`: the service is a playground, whose identities stand in for people. */
-  signIn: 'identity' | 'openid-connect';
+  /**
+   * `identity`: the service is a playground, whose identities stand in for people; `space`: it is a hosted one, where
+   * everybody opens a space of their own first.
+   */
+  signIn: 'identity' | 'space' | 'openid-connect';
+  /** The space of a hosted playground that this browser has opened. */
+  space?: string;
   /** The time zone of the customs offices, such as `Europe/Oslo`. */
   timeZone: string;
   /** The data folder of a playground, as it was given; absent if it keeps none. */

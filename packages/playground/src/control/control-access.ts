@@ -2,6 +2,7 @@
 // secret, whoever sends it. A page of another site could otherwise send requests to the loopback address, directly or
 // through a host name that resolves to it (DNS rebinding).
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError, type OwnAddresses, refuseOtherSites } from '@landfall/service/assembly';
 import type { FastifyRequest } from 'fastify';
 import { PlaygroundOptionError } from '../option-error.js';
@@ -24,8 +25,14 @@ export function checkControlSecret(secret: string): void {
   );
 }
 
+/** Who may call control addresses. */
+export type Admission = {
+  /** @throws HttpError when the caller may not */
+  admit(request: FastifyRequest): void;
+};
+
 /** Who may call the control addresses of a playground and its spaces. */
-export class ControlAccess {
+export class ControlAccess implements Admission {
   readonly #digest: Buffer | undefined;
   readonly #addresses: Pick<OwnAddresses, 'all'>;
 
@@ -59,17 +66,22 @@ export class ControlAccess {
         );
       }
     }
-    refuseOtherSites(
-      headers,
-      (origin) => this.#isOwn(origin, headers.host),
-      this.#digest === undefined ? 'a page of this machine' : 'a page of the playground',
-    );
+    this.refuseOtherPages(headers);
     if (this.#digest === undefined || this.#isSecret(headers.authorization)) return;
     throw new HttpError(
       401,
       `The control addresses of this playground need its control secret (${OPTIONS}), as Authorization: Bearer <secret>, or as the password of Authorization: Basic with any user`,
       // Browsers ask for a password, so that the console can be used too.
       { 'WWW-Authenticate': 'Basic realm="control of the playground", charset="UTF-8"' },
+    );
+  }
+
+  /** @throws HttpError 403 for a request that a page of another site makes a browser send */
+  refuseOtherPages(headers: IncomingHttpHeaders): void {
+    refuseOtherSites(
+      headers,
+      (origin) => this.#isOwn(origin, headers.host),
+      this.#digest === undefined ? 'a page of this machine' : 'a page of the playground',
     );
   }
 
@@ -86,19 +98,22 @@ export class ControlAccess {
     );
   }
 
-  #isSecret(authorization = ''): boolean {
-    const [, scheme = '', given = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
-    const secret =
-      scheme.toLowerCase() === 'basic'
-        ? Buffer.from(given, 'base64')
-            .toString()
-            .replace(/^[^:]*:/, '')
-        : given;
+  #isSecret(authorization: string | undefined): boolean {
+    const secret = readSecret(authorization);
     // Digests have one length, and comparing them takes the same time whatever is given.
     return this.#digest !== undefined && timingSafeEqual(digestOf(secret), this.#digest);
   }
 }
 
-function digestOf(secret: string): Buffer {
+/** The secret in an `Authorization` header: a bearer token, or a password. */
+export function readSecret(authorization = ''): string {
+  const [, scheme = '', given = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return given;
+  return Buffer.from(given, 'base64')
+    .toString()
+    .replace(/^[^:]*:/, '');
+}
+
+export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -8,12 +8,12 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { CONTROL_PATH } from '../control-path.js';
-import type { ControlAccess } from './control-access.js';
+import type { Admission } from './control-access.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Who may call the control addresses; a server with control addresses has it before the first of them. */
-    controlAccess: ControlAccess;
+    controlAccess: Admission;
   }
 }
 
@@ -26,6 +26,8 @@ export type ControlOperation = {
   query?: TObject;
   /** The schema of the body; without one, a body is ignored. */
   body?: TObject;
+  /** Who may call it; default: `controlAccess`. */
+  admission?: Admission;
 };
 
 /** Returns the value that is sent as JSON, compressed if the caller accepts it, or sends the response. */
@@ -38,7 +40,7 @@ type Handle<Body, Query> = (
 /** Adds the address. */
 export function addControlOperation<Body = undefined, Query = unknown>(
   app: FastifyInstance,
-  { method, path, query = Type.Object({}), body }: ControlOperation,
+  { method, path, query = Type.Object({}), body, admission }: ControlOperation,
   handle: Handle<Body, Query>,
 ): void {
   const checkBody: Check<Body> | undefined = body && compileCheck<Body>(body);
@@ -47,7 +49,7 @@ export function addControlOperation<Body = undefined, Query = unknown>(
     method,
     url: `${CONTROL_PATH}${path}`,
     // Before the body is read.
-    onRequest: async (request) => request.server.controlAccess.admit(request),
+    onRequest: async (request) => (admission ?? request.server.controlAccess).admit(request),
     handler: async (request, reply) => {
       reply.header('Cache-Control', 'no-store');
       // The casts are true because the query and the parameters are parsed to objects of text.

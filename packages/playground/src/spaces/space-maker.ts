@@ -1,19 +1,20 @@
 // Makes spaces, and takes them apart: the service composed once more, over a schema of its own.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PlaygroundIdentity, Scenario } from '@landfall/contract';
+import type { PlaygroundCredentials, PlaygroundIdentity, Scenario } from '@landfall/contract';
 import { AuditTrail, type Database } from '@landfall/service/assembly';
 import type { Config } from '@landfall/service/config';
 import type { PlaygroundClock } from '../clock.js';
 import { type Composed, composePlayground } from '../compose-playground.js';
-import type { ControlAccess } from '../control/control-access.js';
+import type { Admission } from '../control/control-access.js';
 import type { Waits } from '../control/waits.js';
 import { SPACES_PATH } from '../control-path.js';
 import type { PlannedDecision } from '../decisions/goods.js';
 import { moveIdentities, type PreparedIdentities, prepareIdentities } from '../identities.js';
+import type { Saved } from '../playground-state.js';
 import type { PublicAddresses } from '../public-addresses.js';
+import { Snapshots } from '../snapshots.js';
 import { validity } from '../validity.js';
-import { SpaceData } from './space-data.js';
 import { type PreparedSchema, SpaceSchemas } from './space-schemas.js';
 
 /** What spaces are made from. */
@@ -22,7 +23,7 @@ export type SpaceParts = {
   database: Database;
   /** The addresses of the playground. */
   addresses: PublicAddresses;
-  controlAccess: ControlAccess;
+  controlAccess: Admission;
   waits: Waits;
   clock: PlaygroundClock;
   identities: readonly PlaygroundIdentity[];
@@ -32,6 +33,17 @@ export type SpaceParts = {
   keepsCredentials: boolean;
   /** Whether nothing of the playground is kept, neither its database nor its folder. */
   isTemporary: boolean;
+  /** What differs for each name, where spaces have an owner and keep their keys; default: nothing. */
+  kept?: KeptSpaces | undefined;
+};
+
+/** Spaces that are made again with the keys that they had. */
+export type KeptSpaces = {
+  /** The folder of their folders, which are not removed with them. */
+  folder: string;
+  /** Its identities beside those of all spaces. */
+  identitiesOf(name: string): readonly PlaygroundIdentity[];
+  controlAccessOf(name: string): Admission;
 };
 
 /** What a space is before somebody has it: its name, and with it its address, may still change. */
@@ -41,25 +53,29 @@ export type MadeSpace = {
   folder: string;
   clock: PlaygroundClock;
   composed: Composed;
-  prepared: PreparedSchema<PreparedIdentities>;
+  credentials: PlaygroundCredentials[];
+  prepared: PreparedSchema<PreparedIdentities | undefined>;
 };
 
 /** Makes the spaces of a playground. */
 export class SpaceMaker {
   readonly #parts: SpaceParts;
-  readonly #schemas: SpaceSchemas<PreparedIdentities>;
+  readonly #schemas: SpaceSchemas<PreparedIdentities | undefined>;
   /** Composing one takes this thread, so it is done one at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SpaceParts) {
     this.#parts = parts;
-    this.#schemas = new SpaceSchemas(parts.database, (database) => this.#identify(database));
+    // Identities whose keys are kept are those of a name.
+    this.#schemas = new SpaceSchemas(parts.database, async (database) =>
+      parts.kept === undefined ? this.#identify(database) : undefined,
+    );
   }
 
   /** Removes what the spaces of an earlier process left in the database and in the data folder. */
   async removeOld(): Promise<void> {
     await this.#schemas.dropAll();
-    await rm(this.#folder(), { recursive: true, force: true });
+    if (this.#parts.kept === undefined) await rm(this.#folder(), { recursive: true, force: true });
   }
 
   /** Makes one, after those that are being made. */
@@ -81,9 +97,8 @@ export class SpaceMaker {
   /** Gives one that nobody has yet the name by which it is reached, and its identities the addresses with it. */
   async name(made: MadeSpace, name: string): Promise<void> {
     made.name = name;
-    const { credentials } = made.prepared.extra;
-    const folder = this.#parts.keepsCredentials ? this.#folder(name) : undefined;
-    await moveIdentities(credentials, made.composed.parts.baseUrl, folder);
+    const folder = this.#keepsCredentials ? this.#folder(name) : undefined;
+    await moveIdentities(made.credentials, made.composed.parts.baseUrl, folder);
   }
 
   /**
@@ -96,7 +111,8 @@ export class SpaceMaker {
     isUsed: () => boolean = () => false,
   ): Promise<void> {
     const haveEnded = await composed.close();
-    for (const each of [folder, this.#folder(name)]) {
+    const folders = this.#parts.kept === undefined ? [folder, this.#folder(name)] : [];
+    for (const each of folders) {
       await rm(each, { recursive: true, force: true });
     }
     // What was cut off may still change the data: its schema is left as it is until the playground is closed.
@@ -112,9 +128,18 @@ export class SpaceMaker {
     await this.removeOld().catch(() => undefined);
   }
 
-  async #compose(name: string, prepared: PreparedSchema<PreparedIdentities>): Promise<MadeSpace> {
-    const { schema, database, extra } = prepared;
-    const { config, identities, scenarios, planned, keepsCredentials } = this.#parts;
+  get #keepsCredentials(): boolean {
+    return this.#parts.keepsCredentials || this.#parts.kept !== undefined;
+  }
+
+  async #compose(
+    name: string,
+    prepared: PreparedSchema<PreparedIdentities | undefined>,
+  ): Promise<MadeSpace> {
+    const { schema, database } = prepared;
+    const { config, scenarios, planned, kept } = this.#parts;
+    const identities = this.#identitiesOf(name);
+    const identified = prepared.extra ?? (await this.#identify(database, name));
     const clock = this.#parts.clock.another();
     const made = { name };
     const addresses = this.#parts.addresses.below(() => `${SPACES_PATH}/${made.name}`);
@@ -124,34 +149,46 @@ export class SpaceMaker {
       folder,
       database,
       addresses,
-      controlAccess: this.#parts.controlAccess,
+      controlAccess: kept?.controlAccessOf(name) ?? this.#parts.controlAccess,
       waits: this.#parts.waits,
       clock,
       clockChanged: async () => undefined,
       identities,
-      prepared: extra,
-      ...(keepsCredentials && { credentialsFolder: () => this.#folder(made.name) }),
+      prepared: identified,
+      ...(this.#keepsCredentials && { credentialsFolder: () => this.#folder(made.name) }),
       scenarios,
       // As after a reset: nothing is presented.
       load: async () => planned().map((each) => ({ ...each, presented: false })),
-      data: new SpaceData(database, schema),
-      hasConsole: false,
+      data: new Snapshots<Saved>(database, { schema, truncates: kept !== undefined }),
+      ...(kept && { console: { signIn: 'identity' as const, space: name } }),
     });
     await composed.service.app.ready();
-    return Object.assign(made, { folder, clock, composed, prepared });
+    const { credentials } = identified;
+    return Object.assign(made, { folder, clock, composed, credentials, prepared });
   }
 
-  async #recycle({ schema, database }: PreparedSchema<PreparedIdentities>): Promise<void> {
+  async #recycle({ schema, database }: PreparedSchema<unknown>): Promise<void> {
     await database.close();
     this.#schemas.giveBack(schema);
   }
 
-  /** The identities of a space, with keys of their own. Their addresses follow when it has a name. */
-  #identify(database: Database): Promise<PreparedIdentities> {
-    const { config, identities, clock } = this.#parts;
+  #identitiesOf(name: string | undefined): readonly PlaygroundIdentity[] {
+    const { identities, kept } = this.#parts;
+    return [...identities, ...((name !== undefined && kept?.identitiesOf(name)) || [])];
+  }
+
+  /**
+   * The identities of a space, with keys of their own. Their addresses follow when it has a name.
+   *
+   * @param name of a space whose keys are kept
+   */
+  #identify(database: Database, name?: string): Promise<PreparedIdentities> {
+    const { config, clock } = this.#parts;
+    const identities = this.#identitiesOf(name);
     return prepareIdentities({
       database,
       audit: new AuditTrail(),
+      dataFolder: name === undefined ? undefined : this.#folder(name),
       baseUrl: '',
       idpUrl: '',
       scopePrefix: config.scopePrefix,
@@ -161,6 +198,7 @@ export class SpaceMaker {
   }
 
   #folder(name = ''): string {
-    return join(this.#parts.config.dataFolder, 'spaces', name);
+    const { kept, config } = this.#parts;
+    return join(kept?.folder ?? join(config.dataFolder, 'spaces'), name);
   }
 }

@@ -2,6 +2,7 @@
 // prepared before they are needed, one at a time, and are used again, because making one takes longer than filling it.
 import { createTables, type Database } from '@landfall/service/assembly';
 import { OWN_SCHEMA } from '../data-queries.js';
+import { endUndo, keepPartitions } from '../undo-queries.js';
 import { fillSchema } from './fill-schema.js';
 import { dropSchema, findSchema, findSchemas, makeSchema, makeSchemaList } from './queries.js';
 
@@ -103,7 +104,12 @@ export class SpaceSchemas<Extra> {
     const schema = used ?? (await this.#makeSchema());
     const database = this.#database.inSchema(schema);
     try {
-      if (used === undefined) await createTables(database, OWN_SCHEMA);
+      if (used === undefined) {
+        await createTables(database, OWN_SCHEMA);
+        await database.transact((transaction) => transaction.run(keepPartitions(schema)));
+      } else {
+        await database.transact((transaction) => transaction.run(endUndo(schema)));
+      }
       await fillSchema(database, schema);
       return { schema, database, extra: await this.#prepareExtra(database) };
     } catch (error) {

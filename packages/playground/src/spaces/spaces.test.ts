@@ -160,14 +160,81 @@ for (const { name, skip, open } of await testDatabases()) {
       const before = await digestWhenIdle(database, schemas);
       for (const { change } of Object.values(states)) await change(changed);
       const afterwards = await digestTables(database, schemas);
-      const touched = new Set(
-        [...afterwards]
-          .filter(([table, digest]) => before.get(table) !== digest)
-          .map(([table]) => table.split('.')[0]),
-      );
-      assert.equal(touched.size, 1, [...touched].join());
+      const tables = [...afterwards]
+        .filter(([table, digest]) => before.get(table) !== digest)
+        .map(([table]) => table);
+      const touched = new Set(tables.map((table) => table.split('.')[0]));
+      assert.equal(touched.size, 1, tables.join());
       assert.notEqual([...touched][0], 'public');
       assert(schemas.length >= 3, schemas.join());
+    });
+
+    test('a space returns to its snapshots, whatever was changed, and those of others are others', async () => {
+      const readEach = async (parts: PlaygroundParts) => {
+        const read = Object.entries(states).filter(([kind]) => kind !== 'requests');
+        return Promise.all(read.map(async ([kind, one]) => [kind, await one.read(parts)]));
+      };
+      await using space = await playground.space();
+      await using other = await playground.space();
+      await states.goods?.change(space);
+      await Promise.all([space.snapshot('presented'), space.snapshot('the-same')]);
+      const presented = await readEach(space);
+      for (const { change } of Object.values(states).slice(1)) await change(space);
+      await states.goods?.change(other);
+      await other.snapshot('other');
+      const kept = await readEach(other);
+      assert.notDeepEqual(await readEach(space), presented);
+      assert.deepEqual(
+        space
+          .snapshots()
+          .map((each) => each.name)
+          .sort(),
+        ['presented', 'the-same'],
+      );
+      await assert.rejects(space.reset('other'), { code: 'UNKNOWN_SNAPSHOT' });
+      await space.reset('presented');
+      assert.deepEqual(await readEach(space), presented);
+      await states.organisations?.change(space);
+      await space.reset('presented');
+      assert.deepEqual(await readEach(space), presented);
+      await space.reset();
+      assert.deepEqual(space.snapshots(), []);
+      assert.equal((await as(space, 'carrier').routingSignals()).entries.length, 0);
+      assert.deepEqual(await readEach(other), kept);
+      await states.goods?.change(space);
+      await space.snapshot('again');
+      await space.close();
+      // Whoever gets the tables afterwards begins without snapshots, and records nothing.
+      const later = await Promise.all([playground.space(), playground.space(), playground.space()]);
+      for (const each of later) {
+        assert.deepEqual(each.snapshots(), []);
+        await assert.rejects(each.reset('again'), { code: 'UNKNOWN_SNAPSHOT' });
+      }
+      const recording = await database.query<{ count: number }>({
+        name: '',
+        text: `select count(distinct tgrelid::regclass::text)::integer as count from pg_trigger
+          where tgname = 'playground_undo' and tgrelid::regclass::text like 'space%'`,
+        values: [],
+      });
+      const [{ count } = { count: 0 }] = recording;
+      const tables = await database.query({
+        name: '',
+        text: `select from pg_tables where schemaname like 'space%' and tablename = 'undo'`,
+        values: [],
+      });
+      // That of `other` alone.
+      assert.equal(tables.length, 1);
+      assert(count > 20, `${count} tables`);
+      await Promise.all(later.map((each) => each.close()));
+    });
+
+    test('a reset after fourteen months, in which tables of months were removed, has the goods of the start', async () => {
+      await using space = await playground.space();
+      const start = await states.goods?.read(space);
+      await states.goods?.change(space);
+      await space.setClock({ advance: 425 * 86_400 });
+      await space.reset();
+      assert.deepEqual(await states.goods?.read(space), start);
     });
 
     test('identities, tokens and grants of one are refused in another', async () => {

@@ -2,14 +2,14 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Composed } from '../compose-playground.js';
-import { isSpacePath } from '../control-path.js';
+import { isSpacePath, readSpacePath } from '../control-path.js';
 import { PlaygroundClosedError, type PlaygroundSpace, SpaceError } from '../playground.js';
 import { recordExchange } from '../recording/record-exchanges.js';
 import type { MadeSpace, SpaceMaker } from './space-maker.js';
 import { checkSpaceName, newSpaceName } from './space-name.js';
 
 /** How many spaces there may be, unless an option says otherwise. */
-const DEFAULT_MAX_SPACES = 100;
+export const DEFAULT_MAX_SPACES = 100;
 
 /** After how many seconds without a request a space is removed, unless an option says otherwise. */
 const DEFAULT_SPACE_IDLE_TIME = 1800;
@@ -25,12 +25,16 @@ export type SpaceLimits = {
   maxSpaces?: number | undefined;
   spaceIdleTime?: number | undefined;
   preparedSpaces?: number | undefined;
+  /** Whether they stay however long nobody uses them. */
+  stayUnused?: boolean;
 };
 
 /** A space, and what is known of its use. */
 type Entry = {
   space: PlaygroundSpace;
   composed: Composed;
+  /** The schema of its data. */
+  schema: string;
   /** Requests in progress, and when the last one ended, by the clock of the process. */
   requests: number;
   usedAt: number;
@@ -41,6 +45,7 @@ export class Spaces {
   readonly #max: number;
   readonly #idleTimeMs: number;
   readonly #prepared: number;
+  readonly #stayUnused: boolean;
   readonly #maker: SpaceMaker;
   /** By name; `undefined` while one is made. */
   readonly #spaces = new Map<string, Entry | undefined>();
@@ -52,7 +57,11 @@ export class Spaces {
   #isClosed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(maker: SpaceMaker, { maxSpaces, spaceIdleTime, preparedSpaces }: SpaceLimits) {
+  constructor(
+    maker: SpaceMaker,
+    { maxSpaces, spaceIdleTime, preparedSpaces, stayUnused = false }: SpaceLimits,
+  ) {
+    this.#stayUnused = stayUnused;
     this.#maker = maker;
     this.#max = maxSpaces ?? DEFAULT_MAX_SPACES;
     this.#prepared = preparedSpaces ?? DEFAULT_PREPARED_SPACES;
@@ -97,6 +106,13 @@ export class Spaces {
     }
   }
 
+  /** The schema of each, by name. */
+  schemas(): Map<string, string> {
+    return new Map(
+      [...this.#spaces].flatMap(([name, entry]) => (entry ? [[name, entry.schema]] : [])),
+    );
+  }
+
   list(): PlaygroundSpace[] {
     return [...this.#spaces.values()].flatMap((entry) => entry?.space ?? []);
   }
@@ -114,10 +130,15 @@ export class Spaces {
   take(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '' } = request;
     if (!isSpacePath(url)) return false;
-    const [, name = '', rest = ''] = /^\/spaces\/([^/?#]*)(.*)$/s.exec(url) ?? [];
+    const { name, rest } = readSpacePath(url);
+    return this.dispatch(name, rest, request, response);
+  }
+
+  /** Handles a request as one to an address of a space; returns whether there is such a space. */
+  dispatch(name: string, url: string, request: IncomingMessage, response: ServerResponse): boolean {
     const entry = this.#spaces.get(name);
     if (entry === undefined) return false;
-    request.url = rest.startsWith('/') ? rest : `/${rest}`;
+    request.url = url;
     entry.requests++;
     response.once('close', () => {
       entry.requests--;
@@ -159,10 +180,16 @@ export class Spaces {
   }
 
   #open(made: MadeSpace): PlaygroundSpace {
-    const { name, clock, composed } = made;
+    const { name, clock, composed, prepared } = made;
     clock.reset();
     const space = this.#describe(made);
-    this.#spaces.set(name, { space, composed, requests: 0, usedAt: performance.now() });
+    this.#spaces.set(name, {
+      space,
+      composed,
+      schema: prepared.schema,
+      requests: 0,
+      usedAt: performance.now(),
+    });
     return space;
   }
 
@@ -188,6 +215,7 @@ export class Spaces {
   }
 
   #startSweeping(): void {
+    if (this.#stayUnused) return;
     this.#sweep ??= setInterval(
       () => {
         const oldest = performance.now() - this.#idleTimeMs;

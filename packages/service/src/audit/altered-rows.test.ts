@@ -214,27 +214,37 @@ for (const { name, skip, open } of await testDatabases()) {
       await new AuditCheckpoints(database, unexpected).write(new Date());
     }
 
+    /** Whether it is not the row of the base that was made for this test. */
+    const isOfAlteration = ({ problem }: { problem: string }) =>
+      !problem.startsWith('a row of nothing that it has');
     const breaksOf = async (queryable: Parameters<typeof verifyAudit>[0]) =>
-      (await verifyAudit(queryable, auditedFeeds)).breaks.filter(
-        // The row of the base that was made for this test.
-        ({ problem }) => !problem.startsWith('a row of nothing that it has'),
-      );
+      (await verifyAudit(queryable, auditedFeeds)).breaks.filter(isOfAlteration);
 
     /** What is found after an alteration, which is undone. Constraints and triggers are off, as for an intruder. */
-    async function findAfter(
-      alter: (transaction: Transaction) => Promise<unknown>,
-    ): Promise<string[]> {
-      let problems: string[] | undefined;
-      await assert.rejects(
-        database.transact(async (transaction) => {
+    const findAfter = async (alter: (transaction: Transaction) => Promise<unknown>) =>
+      (
+        await verifyAfter(async (transaction) => {
           await transaction.run('set local session_replication_role = replica');
           await alter(transaction);
-          problems = (await breaksOf(transaction)).map(({ problem }) => problem);
+        })
+      ).problems;
+
+    /** What is found, and how many rows of which table were accepted last, after what is undone. */
+    async function verifyAfter(
+      work: (transaction: Transaction) => Promise<unknown>,
+    ): Promise<{ problems: string[]; accepted: object | undefined }> {
+      let found: { problems: string[]; accepted: object | undefined } | undefined;
+      await assert.rejects(
+        database.transact(async (transaction) => {
+          await work(transaction);
+          const { breaks, accepted } = await verifyAudit(transaction, auditedFeeds);
+          const problems = breaks.filter(isOfAlteration).map(({ problem }) => problem);
+          found = { problems, accepted: accepted.at(-1)?.tables };
           throw new RollBack();
         }, 'maintenance'),
         RollBack,
       );
-      return problems ?? assert.fail();
+      return found ?? assert.fail();
     }
 
     const coveredTables = () =>
@@ -282,6 +292,87 @@ for (const { name, skip, open } of await testDatabases()) {
             end $$`),
         );
         if (problems.length === 0) missed.push(name);
+      }
+      assert.deepEqual(missed, []);
+    });
+
+    /** The settings by which the functions of the database know of each other, and those functions that anybody may call. */
+    const waysAround = async () => {
+      const settings = await database.query<{ name: string }>({
+        name: '',
+        text: `select distinct (regexp_matches(prosrc, 'landfall\\.[a-z_]+', 'g'))[1] as name from pg_proc
+          where pronamespace = 'public'::regnamespace order by name`,
+        values: [],
+      });
+      const functions = await database.query<{ name: string }>({
+        name: '',
+        text: `select proname || '()' as name from pg_proc
+          where pronamespace = 'public'::regnamespace and pronargs = 0 and prorettype = 'void'::regtype order by name`,
+        values: [],
+      });
+      assert(settings.length >= 2 && functions.length >= 2);
+      const set = (value: string) =>
+        settings.map(({ name }) => `select set_config('${name}', ${value}, true)`);
+      const nothing = 'select';
+      const calls = [
+        nothing,
+        ...set('now()::text'),
+        ...functions.map(({ name }) => `select ${name}`),
+      ];
+      const otherValues = ["''", "'x'", 'pg_current_xact_id()::text'].flatMap(set);
+      return [
+        ...calls.flatMap((before) => calls.map((after) => ({ before, after }))),
+        ...otherValues.map((before) => ({ before, after: nothing })),
+        ...otherValues.map((after) => ({ before: nothing, after })),
+      ];
+    };
+
+    const alteration = `update routing_decision set reason = 'another one'
+      where (house_consignment_id, number) = (select house_consignment_id, number from routing_decision limit 1)`;
+
+    test('a change is found whatever a transaction sets and calls before and after it', async () => {
+      const missed: object[] = [];
+      for (const way of await waysAround()) {
+        const found = await verifyAfter((transaction) =>
+          transaction.run(`${way.before}; ${alteration}; ${way.after}`),
+        ).catch((error: { code?: string }) => {
+          // A value that is no time is refused, and nothing was changed.
+          assert.equal(error.code, '22007');
+        });
+        if (found === undefined) continue;
+        const { problems, accepted } = found;
+        // Whoever accepts changes is in the report, with each row once: as it was, and as it is.
+        const isReported =
+          way.after.includes('accept_audited_rows') &&
+          (accepted as { routing_decision?: number })?.routing_decision === 2;
+        if (problems.length === 0 && !isReported) missed.push(way);
+      }
+      assert.deepEqual(missed, []);
+    });
+
+    test('a changed row of any table is found if its transaction pretends to have appended a record', async () => {
+      const missed: string[] = [];
+      for (const table of coveredTables()) {
+        const attempts = columns
+          .filter((column) => column.table === table && !column.identity)
+          .flatMap((column) =>
+            otherValues(column).map(
+              (value) => `
+            if not done then
+              begin
+                update ${table} set "${column.column}" = ${value}
+                where (tableoid, ctid) = (select tableoid, ctid from ${table} order by ctid desc limit 1);
+                done := found;
+              exception when others then null;
+              end;
+            end if;`,
+            ),
+          );
+        const { problems } = await verifyAfter((transaction) =>
+          transaction.run(`set local landfall.audit_time = '2026-01-01';
+            do $$ declare done boolean := false; begin ${attempts.join('')} end $$`),
+        );
+        if (problems.length === 0) missed.push(table);
       }
       assert.deepEqual(missed, []);
     });

@@ -54,6 +54,9 @@ const belongsTo = (table: string, member: string, differs: string) => `
       where r.position is null or strpos(r.entry, '${member}') = 0
         or e.index <> e.number or e.recorded_at <> r.recorded_at or e.at <> date_trunc('milliseconds', e.at)${differs}`;
 
+/** Records of no operation: the pattern of their beginning. All that `api_time` gives has 24 characters. */
+const OF_ROWS_ONLY = `{"at":"${'_'.repeat(24)}","action":"rows.%`;
+
 /** What holds of rows that the trail has no digest of, or has the digest of one column only. */
 export const rowRules: readonly RowRule[] = [
   {
@@ -122,6 +125,26 @@ export const rowRules: readonly RowRule[] = [
     table: 'feed_access',
     problem: 'no record has it, or its number or time is another one',
     select: belongsTo('feed_access', '"feedAccesses":[', ''),
+  },
+  {
+    table: 'audit_record',
+    about: 'transaction',
+    // Every operation has a record that says what it is. An acceptance says how many rows it has accepted before it.
+    problem:
+      'it has rows that were changed beside every operation: by hand, or after they were accepted',
+    select: `
+      select row(min(chain), min(position))::text as key
+      from (
+        select r.chain, r.position, r.xmin::text as transaction, entry, of_rows_only,
+          -- The record of its operation may have been removed.
+          position = first and first > 1 as is_cut
+        from audit_record r
+        cross join lateral (select substr(entry, 1, 60) like '${OF_ROWS_ONLY}' as of_rows_only) begin
+        join (select chain, min(position) as first from audit_record group by chain) kept on kept.chain = r.chain
+      ) records
+      group by transaction
+      having bool_and(of_rows_only) and not bool_or(is_cut)
+        and bool_or(case when of_rows_only then strpos(entry, ',"rowDigests":"') > 0 end)`,
   },
   {
     table: 'audit_chain_end',

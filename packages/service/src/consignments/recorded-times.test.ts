@@ -46,7 +46,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.close();
     });
 
-    const preNotify = (documentNumber: string) =>
+    const preNotify = (documentNumber: string, more: object = {}) =>
       register(
         { database, audit: new AuditTrail(), newId: v7 },
         [
@@ -57,7 +57,7 @@ for (const { name, skip, open } of await testDatabases()) {
               customsOfficeOfFirstEntry: 'NO351001',
               declarant: '0192:declarant',
             },
-            houses: [documentOf(documentNumber)],
+            houses: [{ ...documentOf(documentNumber), ...more }],
             isComplete: false,
           },
         ],
@@ -113,6 +113,38 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(found.presented.at >= earliest, found.presented.at);
       assert(found.lastSignal.at >= earliest, found.lastSignal.at);
       assert.equal(found.lastSignal.routing, 'TO_CONTROL');
+    });
+
+    test('have the order of commits, with servers whose clocks are two seconds apart', async (context) => {
+      const steps: [event: string, work: () => Promise<unknown>][] = [
+        ['PRE_NOTIFIED', () => preNotify('APART')],
+        ['DECIDED', () => decide('APART', 'TO_CONTROL')],
+        ['CHANGED', () => preNotify('APART', { harmonizedSystemSubheadingCode: ['240220'] })],
+        ['DECIDED', () => decide('APART', 'TO_ENTRY')],
+        ['CHANGED', () => preNotify('APART', { harmonizedSystemSubheadingCode: ['640399'] })],
+        ['PRESENTED', () => presentHouse('APART')],
+        ['DECIDED', () => decide('APART', 'TO_CONTROL')],
+        ['DECIDED', () => decide('APART', 'TO_ENTRY')],
+      ];
+      const [clock] = await database.query<{ now: Date }>({
+        name: '',
+        text: 'select clock_timestamp() as now',
+        values: [],
+      });
+      const now = clock?.now.getTime() ?? assert.fail();
+      context.mock.timers.enable({ apis: ['Date'] });
+      for (const [index, [, work]] of steps.entries()) {
+        // One server after the other, each with the clock of its machine.
+        context.mock.timers.setTime(now + (index % 2 === 0 ? 1000 : -1000));
+        await work();
+      }
+      context.mock.timers.reset();
+      const { history } = await readGoods('APART');
+      assert.deepEqual(
+        // Signals have the time of what issues them.
+        history.map(({ event }) => event).filter((event) => event !== 'SIGNALLED'),
+        steps.map(([event]) => event),
+      );
     });
 
     test('are those of the database when the locks are held, not those of arrival', async () => {

@@ -7,8 +7,13 @@ import type { ProviderLogout, RoleAssignment, SignedIn } from './sessions.js';
 
 /** How people sign in, and what the pages show. */
 export type ConsoleSettings = {
-  /** `identity`: they choose an identity of the playground; `openid-connect`: they sign in at a provider. */
-  signIn: 'identity' | 'openid-connect';
+  /**
+   * `identity`: they choose an identity of the playground; `space`: they open a space of a hosted playground;
+   * `openid-connect`: they sign in at a provider.
+   */
+  signIn: 'identity' | 'space' | 'openid-connect';
+  /** The space of a hosted playground that it is the console of. */
+  space?: string | undefined;
   /** The time zone of the customs offices, such as `Europe/Oslo`. */
   timeZone: string;
   /** The data folder of a playground, as it was given, for commands that people copy. */

@@ -32,7 +32,7 @@ export type ConsoleParts = ConsoleSettings & {
 };
 
 /** What pages read about themselves before anybody has signed in. */
-type Configuration = Pick<ConsoleSettings, 'signIn' | 'timeZone' | 'dataFolder'>;
+type Configuration = Pick<ConsoleSettings, 'signIn' | 'timeZone' | 'space' | 'dataFolder'>;
 
 /** What pages read about their session. */
 type SessionView = {
@@ -54,7 +54,7 @@ type SessionView = {
 
 /** Makes the console. `authenticate` authenticates every operation, by session or by token. */
 export function makeConsole(parts: ConsoleParts) {
-  const { signIn, timeZone, dataFolder, sessions, addresses } = parts;
+  const { signIn, timeZone, space, dataFolder, sessions, addresses } = parts;
   const cookie = makeSessionCookie(parts.baseUrl);
   const authentication = makeSessionAuthentication({ ...parts, cookie });
 
@@ -110,6 +110,7 @@ export function makeConsole(parts: ConsoleParts) {
     const configuration: Configuration = {
       signIn,
       timeZone,
+      space,
       ...(dataFolder !== undefined && { dataFolder }),
     };
     app.get('/console/configuration', async (_request, reply) =>

@@ -30,6 +30,16 @@ export class UnconfirmedCommitError extends UnusableSessionError {
   }
 }
 
+/**
+ * The database is another one than before, such as one that was restored from a backup. What a request has read already, such
+ * as the number of its organisation, may mean something else there.
+ */
+export class DatabaseReplacedError extends UnusableSessionError {
+  constructor() {
+    super('the database was replaced by another one: send the request again');
+  }
+}
+
 /** More requests wait to be written than can be written in time. */
 export class OverloadedError extends Error {
   readonly code = 'OVERLOADED';

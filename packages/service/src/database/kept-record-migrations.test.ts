@@ -55,6 +55,23 @@ const DATA = `
   select h.id, 1, 2, '${request(3)}', '2026-01-01T11:30:00Z', 'NO351001', case when h.routing is null then true end
   from house_consignment h where h.registration = 1;`;
 
+/** Goods whose keys were other ones before all capitals of `ß` were the same: two of one declaration, and two of another. */
+const SPELLINGS = `
+  insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
+    values ('26NO0000000000003A', 'NO351001', 1), ('26NO0000000000004A', 'NO351001', 1);
+  insert into house_consignment (id, ens_id, document_number, document_type, master_document_number, master_document_type,
+    signal_head, registration)
+  select ('10000000-0000-7000-8000-00000000000' || number)::uuid, e.id, document, 'N740', master, 'N741',
+    '{"houseConsignmentId":"H"', 1
+  from (values
+    (1, 3, 'STRAßE', 'GROẞ'),
+    (2, 3, 'STRASSE', 'M1'),
+    (3, 4, 'Straße', 'M1'),
+    (4, 4, 'H4', 'groß')
+  ) given (number, declaration, document, master)
+  join entry_summary_declaration e on e.mrn = '26NO000000000000' || declaration || 'A';
+  select append_audit_record(3, '{"action":"test.done","details":{}}');`;
+
 const databases = [
   // Without the snapshot, which has all migrations.
   { name: 'embedded', skip: false as const, open: () => startEmbedded({}) },
@@ -79,6 +96,9 @@ for (const { name, skip, open } of databases) {
       const migrations = await readMigrations();
       await migrate(database, undefined, migrations.slice(0, 1));
       await database.transact((transaction) => transaction.run(DATA));
+      const capitals = migrations.findIndex((migration) => migration.name.startsWith('0029'));
+      await migrate(database, undefined, migrations.slice(0, capitals));
+      await database.transact((transaction) => transaction.run(SPELLINGS));
       await migrate(database, undefined, migrations);
 
       const decisions = await read<Record<string, unknown>>(`
@@ -125,6 +145,10 @@ for (const { name, skip, open } of databases) {
           ['7', 'H1', 'M1', null],
           ['8', 'H8', 'M2', null],
           ['9', 'H9', 'M2', null],
+          ['1', 'STRASSE', 'GROSS', 'STRAßE'],
+          ['2', 'STRASSE', 'M1', 'STRASSE'],
+          ['3', 'STRASSE', 'M1', null],
+          ['4', 'H4', 'GROSS', null],
         ],
       );
       const find = (text: string) =>

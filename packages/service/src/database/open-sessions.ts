@@ -49,28 +49,35 @@ export class OpenSessions {
   readonly #findWorking: FindWorking;
   readonly #onOverdue: () => void;
   readonly #onOtherHistory: () => void;
+  readonly #onOtherData: () => void;
   #history: string | undefined;
+  #data: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
   /** How many sessions were given up, for the metrics. */
   givenUp = 0;
+  /** How often the database was replaced by another one. */
+  replacements = 0;
 
   /**
    * @param findWorking is not called while a call of it is under way
    * @param onOverdue is called when a session was given up whose server process may still be working. That process is
    * not ended: it may be committing, and wait for a standby
    * @param onOtherHistory is called when a session was opened with a primary that has another history than the last one
+   * @param onOtherData is called when the database is another one, such as one that was restored from a backup
    */
   constructor(
     findWorking: FindWorking,
     {
       onOverdue = () => undefined,
       onOtherHistory = () => undefined,
-    }: { onOverdue?: () => void; onOtherHistory?: () => void } = {},
+      onOtherData = () => undefined,
+    }: { onOverdue?: () => void; onOtherHistory?: () => void; onOtherData?: () => void } = {},
   ) {
     this.#findWorking = findWorking;
     this.#onOverdue = onOverdue;
     this.#onOtherHistory = onOtherHistory;
+    this.#onOtherData = onOtherData;
   }
 
   add(session: WatchedSession): void {
@@ -134,6 +141,16 @@ export class OpenSessions {
       }
     }
     this.#onOtherHistory();
+  }
+
+  /** Takes note of the data that a session was opened with. Once it is another one, no earlier session is used again. */
+  noteData(data: string): void {
+    const before = this.#data;
+    this.#data = data;
+    if (before === undefined || before === data) return;
+    this.replacements++;
+    for (const session of this.#sessions.keys()) session.destroy('the database was replaced');
+    this.#onOtherData();
   }
 
   /** Closes every session with a server at once; what is pending on them fails as unavailable. */

@@ -64,7 +64,14 @@ export function openPostgresql(
   };
   const sessions = new OpenSessions(
     async (backends) => (await watch(findWorkingBackends(backends))).map(({ pid }) => pid),
-    { onOverdue: () => gate.close(), onOtherHistory: () => outdated() },
+    {
+      onOverdue: () => gate.close(),
+      onOtherHistory: () => outdated(),
+      // What cannot be read now is read again later, as without a replacement.
+      onOtherData: () => {
+        for (const each of [replacements, ...ofSchemas]) each.replaced().catch(() => undefined);
+      },
+    },
   );
   const primary = new PrimaryServer(
     servers,

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../native-error.js';
 import { nameServer } from './connection-address.js';
-import { DatabaseUnavailableError } from './errors.js';
+import { DatabaseReplacedError, DatabaseUnavailableError } from './errors.js';
 
 /**
  * How long the servers are not queried again after none of them was a primary, in milliseconds. Each request would
@@ -81,6 +81,7 @@ export class PrimaryServer {
     try {
       return await open();
     } catch (error) {
+      if (error instanceof DatabaseReplacedError) throw error;
       if (this.#isLost) await this.#search();
       else if (tried === this.#address) throw error;
       return open();

@@ -6,17 +6,28 @@ import { SESSION_LOCK } from './locks.js';
 export const ANNOUNCEMENT_CHANNEL = 'landfall';
 
 /**
- * What is read of a session: the process id of the backend, whether it accepts no writes, and what identifies the history of
- * a primary: the cluster and its timeline, which every promotion changes.
+ * What is read of a session: the process id of the backend, whether it accepts no writes, what identifies the history of a
+ * primary (the cluster, its start, and its timeline, which every promotion changes), and what identifies the data: another
+ * cluster, database or table was restored from a backup, or copied. Null while there are no tables.
  */
 const sessionState = `pg_backend_pid() as pid,
       case when not pg_is_in_recovery() then
         (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
+          || '/' || extract(epoch from pg_postmaster_start_time())
       end as history,
+      case when not pg_is_in_recovery() then
+        (select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database())
+          || '/' || to_regclass('organisation')::oid
+      end as data,
       pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
 
 /** What `sessionState` selects. */
-type SessionState = { pid: number; readOnly: boolean; history: string | null };
+type SessionState = {
+  pid: number;
+  readOnly: boolean;
+  history: string | null;
+  data: string | null;
+};
 
 /** Reads the state of a session. */
 export const verifySession: Statement<SessionState> = {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Statement } from './database.js';
 import {
+  DatabaseReplacedError,
   DatabaseUnavailableError,
   ReadOnlyServerError,
   SharedSessionError,
@@ -46,6 +47,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
   /** Whether the transaction is read-only, so that a write says nothing of the server. */
   #isReadOnly = false;
   readonly #progress = new SessionProgress();
+  /** How often the database had been replaced when the session was begun. */
+  readonly #replacements: number;
   /** The schema that `useSchema` has set; `undefined`: the one of the server. */
   #schema: string | undefined;
 
@@ -55,6 +58,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
     this.kind = kind;
     this.server = server;
     this.#sessions = sessions;
+    this.#replacements = sessions.replacements;
     this.#primary = primary;
     // With TLS the driver replaces the stream, and reads from the one that it has then.
     this.connection.once(this.ssl ? 'sslconnect' : 'connect', () =>
@@ -112,6 +116,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
    * it does not. The first time, the session gets its settings: as parameters of the start, PgBouncer would refuse them.
    *
    * @throws UnusableSessionError for a standby, a database that was set to be read-only, or a shared session
+   * @throws DatabaseReplacedError if the database was replaced since the session was begun: whoever waits for it knows the
+   * other one
    */
   async verify(): Promise<void> {
     const isNew = this.backend === undefined;
@@ -132,6 +138,15 @@ export class SessionClient extends pg.Client implements WatchedSession {
     if (row === undefined || row.history === null) return;
     this.history = row.history;
     this.#sessions.noteHistory(row.history);
+    // Nobody else replaces an embedded database. The tables are those that the server means; a schema has others.
+    if (row.data !== null && this.kind !== 'embedded' && this.#schema === undefined) {
+      this.#sessions.noteData(row.data);
+    }
+    if (this.#sessions.replacements !== this.#replacements) {
+      const error = new DatabaseReplacedError();
+      this.destroy(error.message);
+      throw error;
+    }
   }
 
   /**

@@ -42,7 +42,9 @@ export async function findMarker(database: Queryable, feed: Feed, marker: string
   const [found] = isUuid(marker) ? await database.query(selectMarker(feed, marker)) : [];
   const position = found && positionAfterRemoval(feed.kind, marker, found);
   if (position !== undefined) return position;
-  throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);
+  throw new UnknownMarkerError(
+    `${marker} is not a marker that this organisation received here: it is of another organisation, feed or environment, or the database was restored to a time before it. Continue after an earlier marker, or read again from the start`,
+  );
 }
 
 /**

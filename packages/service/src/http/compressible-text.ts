@@ -32,7 +32,9 @@ export class CompressibleText {
 
   /** Sends the text in the encoding that the request prefers. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    reply.header('Vary', 'Accept-Encoding');
+    // The origin of a page may be in it already.
+    const vary = reply.getHeader('vary');
+    reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
     const encoding = requestedEncoding(request);
     if (encoding === undefined || this.bytes.length < MIN_COMPRESSED_BYTES) {
       return reply.send(this.bytes);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { operations } from '@landfall/contract';
 import { readConfig } from '../config.js';
+import { CompressibleText } from './compressible-text.js';
 import { makeServer } from './server.js';
 
 const OWN = 'https://app.example';
@@ -50,6 +51,33 @@ for (const { method, path, operationId } of api) {
     assert.equal((await none.inject(sent)).headers['access-control-allow-origin'], undefined);
   });
 }
+
+test('an address of the console is none of the API, whatever the router makes of it', async () => {
+  const { app } = await makeServer({
+    logLevel: 'silent',
+    corsOrigins: OWN,
+    rewriteUrl: (url) => url.replace('/console/api/', '/api/'),
+  });
+  after(() => app.close());
+  const path = api.find((each) => !each.path.includes('{'))?.path ?? '';
+  app.get(path, async () => 'handled');
+  const headers = { origin: OWN };
+  const direct = await app.inject({ url: path, headers });
+  assert.equal(direct.headers['access-control-allow-origin'], OWN);
+  const url = path.replace('/api/', '/console/api/');
+  const console = await app.inject({ url, headers });
+  assert.equal(console.body, 'handled');
+  assert.equal(console.headers['access-control-allow-origin'], undefined);
+});
+
+test('a text that may be compressed varies by origin too', async () => {
+  const { app } = await makeServer({ logLevel: 'silent', corsOrigins: OWN });
+  after(() => app.close());
+  const text = new CompressibleText('x'.repeat(10_000));
+  app.get('/api/text', (request, reply) => text.send(request, reply));
+  const { headers } = await app.inject({ url: '/api/text', headers: { origin: OWN } });
+  assert.equal(headers.vary, 'Origin, Accept-Encoding');
+});
 
 test('an error can be read too', async () => {
   const { statusCode, headers } = await listed.inject({

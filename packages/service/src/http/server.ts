@@ -168,7 +168,8 @@ export async function makeServer({
   app.addHook('onRequest', (request, reply, done) => {
     const { is404 } = request;
     reply.headers(DEFAULT_HEADERS);
-    const crossOrigin = origins.headersFor(request.url, request.headers);
+    // The address as the browser has it: paths of the console may be served as those of the API.
+    const crossOrigin = origins.headersFor(request.originalUrl, request.headers);
     if (crossOrigin !== undefined) reply.headers(crossOrigin);
     if (is404) observeNowhere(request, reply);
     const error = checkHeaders(request.raw) ?? checkHost(request.raw) ?? checkOpen();

@@ -73,6 +73,7 @@ const nothingWrong: Evidence = {
   recentCallers: [],
   verification: undefined,
   trailSince: Date.parse('2026-02-24T00:00:00Z'),
+  relays: [{ streams: ['GOODS_ITEMS'] }, { streams: [] }],
 };
 
 function problems(evidence: Partial<Evidence>) {
@@ -128,6 +129,15 @@ test('each figure has its limit, and a number of minutes', () => {
     assert.deepEqual(last(minutes - 1, wrong), [], `${code} is reported too early`);
     assert.deepEqual(last(minutes, right), [], code);
   }
+});
+
+test('feeds that are relayed to several streams are reported until one is left', () => {
+  const streams = ['ROUTING_SIGNALS', 'north_ROUTING_SIGNALS'];
+  const found = findProblems({ ...nothingWrong, relays: [{ streams: [] }, { streams }] });
+  assert.deepEqual(
+    found.map(({ code, subject }) => [code, subject]),
+    [['RELAY_STREAMS', streams.join(', ')]],
+  );
 });
 
 test('few failed requests are no problem, however few requests there are', () => {

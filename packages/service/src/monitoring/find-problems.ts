@@ -25,6 +25,8 @@ export type Evidence = {
   verification: AuditVerification | undefined;
   /** Since when there is an audit trail, in milliseconds since 1970. */
   trailSince: number | undefined;
+  /** The JetStream streams to which servers relay, or have relayed, each kind of feed. */
+  relays: readonly { streams: readonly string[] }[];
 };
 
 /** Minutes over which the refusals of an organisation are added up. */
@@ -63,6 +65,11 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
     { goods: 'relaying', signals: 'relayingSignals' },
     (relaying) => relaying === 0,
   ),
+
+  RELAY_STREAMS: ({ relays }) =>
+    relays
+      .filter(({ streams }) => streams.length > 1)
+      .map(({ streams }) => ({ subject: streams.join(', ') })),
 
   REPLICA_MISSING: (evidence) => {
     const { now, minutes } = evidence;
@@ -201,6 +208,7 @@ export function findPastProblems(minutes: readonly Minute[], now: number): Servi
       recentCallers: [],
       verification: undefined,
       trailSince: undefined,
+      relays: [],
     };
     const current = new Set<string>();
     for (const { code, found } of findCoded(evidence, CODES_OF_MINUTES)) {

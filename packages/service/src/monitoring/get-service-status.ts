@@ -14,6 +14,7 @@ import {
 import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
 import type { FailedRequests } from '../metrics/failed-requests.js';
+import type { Relays } from '../relay/relays.js';
 import { CALLER_MINUTES, findPastProblems, findProblems } from './find-problems.js';
 import {
   type LastFigures,
@@ -44,10 +45,7 @@ export type StatusContext = {
   /** Host name and port of this server. */
   name: () => string;
   readVersions: () => Promise<Versions>;
-  /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
-  readRelayProgress: (
-    name: RelayStatus['name'],
-  ) => Promise<{ relayed: number; lag: number } | undefined>;
+  relays: Pick<Relays, 'readProgress' | 'findStreams'>;
   /** Those of this server that are in no row yet. */
   failedRequests: FailedRequests;
 };
@@ -57,7 +55,7 @@ export type StatusContext = {
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
-  { database, name, readVersions, readRelayProgress }: StatusContext,
+  { database, name, readVersions, relays: relayed }: StatusContext,
   hours: number,
   at: Date,
 ): Promise<Omit<ServiceStatus, 'failedRequests'>> {
@@ -84,7 +82,11 @@ export async function getServiceStatus(
     readLastVerification(database),
     readTrailBegin(database),
     Promise.all(
-      relayNames.map(async (name) => ({ name, progress: await readRelayProgress(name) })),
+      relayNames.map(async (name) => ({
+        name,
+        progress: await relayed.readProgress(name),
+        streams: await relayed.findStreams(name),
+      })),
     ),
     readVersions(),
   ]);
@@ -101,7 +103,15 @@ export async function getServiceStatus(
     at: at.toISOString(),
     server: name(),
     versions,
-    problems: findProblems({ now, minutes, servers, recentCallers, verification, trailSince }),
+    problems: findProblems({
+      now,
+      minutes,
+      servers,
+      recentCallers,
+      verification,
+      trailSince,
+      relays,
+    }),
     pastProblems: findPastProblems(minutes, now),
     starts: starts.map((start) => ({ ...start, at: start.at.toISOString() })),
     servers: servers.map((server) => describeServer(server, now)),

@@ -12,7 +12,7 @@ import { addMonitoringRoutes } from './routes.js';
 export function addMonitoring(
   { database, http, jobs, measures, removalClock }: ServiceContext,
   requests: ObservedRequests,
-  readRelayProgress: StatusContext['readRelayProgress'],
+  relays: StatusContext['relays'],
 ): void {
   const readDatabaseVersion = async () => {
     const [row] = await database.query(selectDatabaseVersion);
@@ -30,7 +30,7 @@ export function addMonitoring(
     database,
     name,
     readVersions: () => getVersions(database, readDatabaseVersion),
-    readRelayProgress,
+    relays,
     failedRequests: http.app.failedRequests,
   });
   jobs.add('server-figures', {

@@ -43,7 +43,7 @@ export function readInstallation(given: Partial<Config> = {}): Promise<Installat
       name: () => '',
       readVersions: () => getVersions(database, readDatabaseVersion),
       // Only servers can read NATS; the last figures have what they reported.
-      readRelayProgress: async () => undefined,
+      relays: { readProgress: async () => undefined, findStreams: async () => [] },
       failedRequests: new FailedRequests(),
     };
     const { server: _, ...status } = await getServiceStatus(context, HOURS, state.now);

@@ -5,12 +5,12 @@ import { type Relays, startRelays } from './relays.js';
 /** What others may know of the relays. */
 export type RelayModule = Pick<
   Relays,
-  'readProgress' | 'whenRelaying' | 'restartAfter' | 'remove'
+  'readProgress' | 'findStreams' | 'whenRelaying' | 'restartAfter' | 'remove'
 > & {
   /** The position up to which goods-item events may be removed. */
   findRelayed: () => Promise<number>;
-  /** Gives the JetStream stream that must have a signal before it is removed, if one must. */
-  findSignalStream: () => Promise<string | undefined>;
+  /** Gives the JetStream streams that must have a signal before it is removed. */
+  findSignalStreams: () => Promise<readonly string[]>;
 };
 
 export function addRelays({
@@ -31,9 +31,10 @@ export function addRelays({
   jobs.follow(relays, { endsFirst: true, close: () => relays.close() });
   measures.push(...relays.measures);
   const isAwaited = config.retentionWaitsForRelay === 'on';
-  const { readProgress, whenRelaying, restartAfter, remove } = relays;
+  const { readProgress, findStreams, whenRelaying, restartAfter, remove } = relays;
   return {
     readProgress,
+    findStreams,
     whenRelaying,
     restartAfter,
     remove,
@@ -41,6 +42,6 @@ export function addRelays({
       const relayed = isAwaited ? await relays.countRelayed('goods-items') : undefined;
       return relayed ?? Number.MAX_SAFE_INTEGER;
     },
-    findSignalStream: async () => (isAwaited ? relays.findStream('routing-signals') : undefined),
+    findSignalStreams: async () => (isAwaited ? findStreams('routing-signals') : []),
   };
 }

@@ -112,12 +112,18 @@ export function selectRelayed(stream: string): Statement<RelayedRow> {
   };
 }
 
-/** Whether something was relayed to a stream, by whichever server. */
-export function selectIsRelayed(stream: string): Statement<{ relayed: boolean }> {
+/**
+ * The streams to which feeds were relayed, by whichever server: they have this name, each with the prefix that its server is
+ * configured with.
+ */
+export function selectRelayedStreams(name: string): Statement<{ stream: string }> {
   return {
-    name: 'relay-is-recorded',
-    text: 'select exists (select from relay_position where stream = $1) as relayed',
-    values: [stream],
+    name: 'relay-recorded-streams',
+    text: `
+      select distinct stream from relay_position
+      where stream = $1 or right(stream, length($1) + 1) = '_' || $1
+      order by stream`,
+    values: [name],
   };
 }
 
@@ -152,7 +158,10 @@ export function forgetRelayedAfter(stream: string, sequence: number): Statement 
 /** How many entries of all feeds are relayed, and how many are not yet. */
 export type ProgressRow = { relayed: number; lag: number };
 
-export function selectProgress({ kind, stream }: RelayedFeeds): Statement<ProgressRow> {
+export function selectProgress({
+  kind,
+  stream,
+}: Pick<RelayedFeeds, 'kind' | 'stream'>): Statement<ProgressRow> {
   return {
     name: 'relay-progress',
     text: `

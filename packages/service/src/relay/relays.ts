@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import type { Measure } from '../metrics/measure.js';
-import { type ProgressRow, selectIsRelayed, selectProgress } from './queries.js';
+import { type ProgressRow, selectProgress, selectRelayedStreams } from './queries.js';
 import { type Relay, type RelaySettings, startRelay } from './relay.js';
 import { RelayLag } from './relay-lag.js';
 import {
@@ -15,6 +15,11 @@ import {
 /** What can be relayed, as the configuration names it. */
 type RelayName = 'goods-items' | 'routing-signals';
 
+const relayedFeeds: Record<RelayName, RelayedFeeds> = {
+  'goods-items': relayedGoodsItems,
+  'routing-signals': relayedSignals,
+};
+
 /** What is relayed. */
 export type Relayed = RelayName | 'all';
 
@@ -23,9 +28,12 @@ export type Relays = {
   measures: readonly Measure[];
   /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
   readProgress(name: RelayName): Promise<ProgressRow | undefined>;
-  /** The JetStream stream to which this server or, by what is recorded, another one relays it; `undefined` without one. */
-  findStream(name: RelayName): Promise<string | undefined>;
-  /** How many entries that stream has had; `undefined` without one. */
+  /**
+   * The JetStream streams to which this server relays it and, by what is recorded, others do or did. Several are a wrong
+   * configuration: servers have different prefixes, or the prefix was changed.
+   */
+  findStreams(name: RelayName): Promise<string[]>;
+  /** How many entries each of these streams has had at least; `undefined` without one. */
   countRelayed(name: RelayName): Promise<number | undefined>;
   /**
    * Resolves when everything that should be is relayed by this server.
@@ -51,8 +59,8 @@ export function startRelays(
   settings: RelaysSettings,
 ): Relays {
   const relayable: Record<RelayName, RelayedFeeds> = {
-    'goods-items': withPrefix(relayedGoodsItems, settings.prefix),
-    'routing-signals': withPrefix(relayedSignals, settings.prefix),
+    'goods-items': withPrefix(relayedFeeds['goods-items'], settings.prefix),
+    'routing-signals': withPrefix(relayedFeeds['routing-signals'], settings.prefix),
   };
   const start = (name: RelayName) =>
     settings.natsUrl !== '' && (relayed === name || relayed === 'all')
@@ -62,12 +70,11 @@ export function startRelays(
     'goods-items': start('goods-items'),
     'routing-signals': start('routing-signals'),
   };
-  const findStream = async (name: RelayName) => {
-    const { stream } = relayable[name];
-    if (relays[name] !== undefined) return stream;
+  const findStreams = async (name: RelayName) => {
     // Servers may be configured differently, and each of them may run retention.
-    const [row] = await database.query(selectIsRelayed(stream));
-    return row?.relayed === true ? stream : undefined;
+    const recorded = await database.query(selectRelayedStreams(relayedFeeds[name].stream));
+    const own = relays[name] === undefined ? [] : [relayable[name].stream];
+    return [...new Set([...own, ...recorded.map(({ stream }) => stream)])].sort();
   };
   const started = Object.values(relays).filter((relay) => relay !== undefined);
   const lags = new Map(
@@ -76,11 +83,15 @@ export function startRelays(
   return {
     measures: [...lags].flatMap(([relay, lag]) => measuresOf(relay, lag)),
     readProgress: async (name) => relays[name]?.progress(),
-    findStream,
+    findStreams,
     countRelayed: async (name) => {
-      if ((await findStream(name)) === undefined) return undefined;
-      const [row] = await database.query(selectProgress(relayable[name]));
-      return row?.relayed ?? 0;
+      const streams = await findStreams(name);
+      const { kind } = relayable[name];
+      const rows = await Promise.all(
+        streams.map((stream) => database.query(selectProgress({ kind, stream }))),
+      );
+      const counts = rows.map(([row]) => row?.relayed ?? 0);
+      return counts.length === 0 ? undefined : Math.min(...counts);
     },
     whenRelaying: async (timeoutMs) => {
       await Promise.all(started.map((relay) => relay.whenRelaying(timeoutMs)));

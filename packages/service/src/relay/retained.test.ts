@@ -71,7 +71,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await relay?.close();
     };
     /** Runs retention on signals that are older than they are kept; what each measure says after it. */
-    const expire = async (signalStream: string | undefined) => {
+    const expire = async (...signalStreams: string[]) => {
       await run(
         `update routing_signal set entry = '{"routingResult":{"documentIssueDate":"2020-01-01T00:00:00Z"}}'`,
       );
@@ -85,7 +85,7 @@ for (const { name, skip, open } of await testDatabases()) {
         { ...days, signalRetention: 1 },
         { database, audit: new AuditTrail(), clock: () => new Date() },
         (before) => expireGoodsItems(database, before, async () => 0),
-        async () => signalStream,
+        async () => signalStreams,
       );
       const retention = new Retention(
         database,
@@ -178,23 +178,53 @@ for (const { name, skip, open } of await testDatabases()) {
       await untilRelayed((await ids()).at(-1));
     });
 
-    test('a server that relays nothing knows from the database that another one does', async () => {
-      const other = startRelays(database, watch, 'all', {
-        natsUrl: '',
-        prefix: '',
+    /** A server that relays to a prefix, or to nothing. */
+    const startServer = (prefix: string, natsUrl = '') =>
+      startRelays(database, watch, 'routing-signals', {
+        natsUrl,
+        prefix,
         replicas: 1,
         log: { info: () => undefined, warn: note },
       });
-      assert.equal(await other.findStream('routing-signals'), undefined);
-      assert.equal(await other.countRelayed('routing-signals'), undefined);
+
+    test('a server that relays nothing knows from the database that others do, whatever its prefix', async () => {
+      for (const prefix of ['', 'other']) {
+        const other = startServer(prefix);
+        assert.deepEqual(await other.findStreams('routing-signals'), []);
+        assert.equal(await other.countRelayed('routing-signals'), undefined);
+        await other.close();
+      }
       await append(2);
       start();
       await untilRelayed((await ids()).at(-1));
       await stop();
-      assert.equal(await other.findStream('routing-signals'), 'ROUTING_SIGNALS');
-      assert.equal(await other.countRelayed('routing-signals'), 2);
-      assert.equal(await other.findStream('goods-items'), undefined);
-      await other.close();
+      for (const prefix of ['', 'other']) {
+        const other = startServer(prefix);
+        assert.deepEqual(await other.findStreams('routing-signals'), ['ROUTING_SIGNALS']);
+        assert.equal(await other.countRelayed('routing-signals'), 2);
+        assert.deepEqual(await other.findStreams('goods-items'), []);
+        await other.close();
+      }
+    });
+
+    test('what one of several prefixes does not have stays', async () => {
+      await append(2);
+      start();
+      await untilRelayed((await ids()).at(-1));
+      await stop();
+      await append(3);
+      // Another server takes over, with another prefix, and has everything in its stream.
+      const north = startServer('north', nats.url);
+      await until(async () => (await north.readProgress('routing-signals'))?.lag === 0);
+      await north.close();
+      const server = startServer('south');
+      const streams = await server.findStreams('routing-signals');
+      assert.deepEqual(streams, ['ROUTING_SIGNALS', 'north_ROUTING_SIGNALS']);
+      assert.equal(await server.countRelayed('routing-signals'), 2);
+      await server.close();
+      const expected = await ids();
+      await expire(...streams);
+      assert.deepEqual(await ids(), expected.slice(2));
     });
 
     test('what is not relayed stays, and the log and a metric say so, until an operator decides otherwise', async () => {
@@ -211,7 +241,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal((await ids()).length, 1);
       // Without a relay, or with LANDFALL_RETENTION_WAITS_FOR_RELAY=off, nothing waits.
       await append(5);
-      assert.deepEqual(await expire(undefined), [{ ...waiting, value: 0 }]);
+      assert.deepEqual(await expire(), [{ ...waiting, value: 0 }]);
       assert.equal((await ids()).length, 1);
       assert.deepEqual(warnings, []);
       start();

@@ -56,22 +56,23 @@ export function countDueFeeds(
 export type RemovedRow = { owner: number; first: number; last: number; entries: number };
 
 /**
- * Removes the entries of feeds up to the first that was added at or after a time, or is not in the JetStream stream yet
- * that has the name `relayedTo`; never the last of a feed. The feeds are locked.
+ * Removes the entries of feeds up to the first that was added at or after a time, or is not in one of the
+ * JetStream streams `relayedTo` yet; never the last of a feed. The feeds are locked.
  */
 export function expireEntries(
   { number, table, expiry: { time, details } }: ExpiringKind,
   owners: readonly number[],
   before: Date,
   limit: number,
-  relayedTo: string | undefined,
+  relayedTo: readonly string[] | undefined,
 ): Statement<RemovedRow> {
   const isRelayed =
     relayedTo === undefined
       ? ''
       : `
             and e.position <= (
-              select r.position from relay_position r where r.stream = $4 and r.owner = feed.owner
+              select min(coalesce(r.position, 0)) from unnest($4::text[]) as relayed (stream)
+              left join relay_position r on r.stream = relayed.stream and r.owner = feed.owner
             )`;
   const removeDetails =
     details === undefined

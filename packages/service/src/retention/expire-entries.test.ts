@@ -44,7 +44,7 @@ for (const { name, skip, open } of await testDatabases()) {
       let removed = 0;
       waiting = 0;
       const relay = relayedTo && {
-        to: relayedTo,
+        to: [relayedTo],
         reportWaiting: (feeds: number) => {
           waiting += feeds;
         },

@@ -25,7 +25,7 @@ export type ExpiryContext = { database: Database; audit: AuditTrail; clock: () =
 /**
  * Removes entries that were added before a time. A feed that somebody else has locked is left to the next run.
  *
- * @param relay `to`: the JetStream stream to which the feeds are relayed: what it does not have yet stays; `reportWaiting`
+ * @param relay `to`: the JetStream streams to which the feeds are relayed: what one of them does not have yet stays; `reportWaiting`
  * is called with the number of feeds of which more would have been removed
  * @returns how many each step has removed
  */
@@ -33,7 +33,7 @@ export async function* expireFeed(
   context: ExpiryContext,
   kind: ExpiringKind,
   before: Date,
-  relay?: { to: string; reportWaiting: (feeds: number) => void },
+  relay?: { to: readonly string[]; reportWaiting: (feeds: number) => void },
 ): AsyncGenerator<number> {
   let after = 0;
   for (;;) {
@@ -62,7 +62,7 @@ async function expireStep(
   kind: ExpiringKind,
   owners: readonly number[],
   before: Date,
-  relayedTo: string | undefined,
+  relayedTo: readonly string[] | undefined,
 ): Promise<number> {
   return database.transact(async (transaction) => {
     const [row] = await transaction.query(lockFeeds(owners, LOCK_WAIT_MS));

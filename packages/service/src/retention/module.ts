@@ -5,15 +5,15 @@ import { type RetainedKind, Retention } from './retention.js';
 
 /**
  * @param expireGoodsItems removes goods-item messages
- * @param findSignalStream gives the JetStream stream that must have a signal before it is removed, if one must
+ * @param findSignalStreams gives the JetStream streams that must have a signal before it is removed
  */
 export function addRetention(
   { database, config, audit, http, jobs, measures, retentionClock }: ServiceContext,
   expireGoodsItems: RetainedKind['expire'],
-  findSignalStream: () => Promise<string | undefined>,
+  findSignalStreams: () => Promise<readonly string[]>,
 ): void {
   const context = { database, audit, clock: http.clock };
-  const kinds = retainedKinds(config, context, expireGoodsItems, findSignalStream);
+  const kinds = retainedKinds(config, context, expireGoodsItems, findSignalStreams);
   const retention = jobs.add('retention', {
     sentence: 'what is older than it is kept could not be removed; the next run removes it',
     work: (report) =>

@@ -68,7 +68,7 @@ const retention = (
       { ...none, ...days },
       { database, audit: new AuditTrail(), clock: () => new Date() },
       (before) => expireGoodsItems(database, before, async () => Number.MAX_SAFE_INTEGER),
-      async () => undefined,
+      async () => [],
     );
     const job = new Retention(database, kinds, clock, report);
     await job.run();

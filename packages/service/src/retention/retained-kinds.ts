@@ -22,13 +22,13 @@ type RetentionDays = {
 /**
  * Every kind of data that is removed after a time.
  *
- * @param findSignalStream gives the JetStream stream that must have a signal before it is removed, if one must
+ * @param findSignalStreams gives the JetStream streams that must have a signal before it is removed
  */
 export function retainedKinds(
   days: RetentionDays,
   context: ExpiryContext,
   expireGoodsItems: RetainedKind['expire'],
-  findSignalStream: () => Promise<string | undefined>,
+  findSignalStreams: () => Promise<readonly string[]>,
 ): RetainedKind[] {
   return [
     {
@@ -40,8 +40,8 @@ export function retainedKinds(
       name: 'routing-signals',
       days: days.signalRetention,
       expire: async function* (before, reportWaiting) {
-        const to = await findSignalStream();
-        const relay = to === undefined ? undefined : { to, reportWaiting };
+        const to = await findSignalStreams();
+        const relay = to.length === 0 ? undefined : { to, reportWaiting };
         yield* expireFeed(context, routingSignals, before, relay);
       },
     },

@@ -1,11 +1,12 @@
 // Applies the live routing profile to house consignments that were pre-notified without a decision.
 import type { AppliedRoutingProfile } from '@landfall/contract';
-import type { Database } from '../database/database.js';
+import type { Database, Transaction } from '../database/database.js';
 import { countSignals, type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
 import type { Decision } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
 import {
   type ConsignmentRow,
+  selectConsignmentFacts,
   selectLastOf,
   selectUndecidedConsignments,
 } from './profile-queries.js';
@@ -49,8 +50,10 @@ export async function applyRoutingProfile(
       : await parts.database.query(selectLastOf(last, readOfBlock));
     last = end?.id;
     applied.examined += undecided.length;
+    const decisions = undecided.flatMap((row) => decideByProfile(profile, row) ?? []);
     const rows = await parts.commits.commit({
-      decisions: undecided.flatMap((row) => decideByProfile(profile, row) ?? []),
+      decisions,
+      confirm: (transaction) => confirmDecisions(transaction, parts.profiles, profile, decisions),
       context: { ...context, origin: 'PROFILE', profile: { name, version } },
       onlyUndecided: true,
     });
@@ -61,6 +64,31 @@ export async function applyRoutingProfile(
   return last === undefined ? applied : { ...applied, marker: last };
 }
 
+/**
+ * Which decisions the profile that is live still makes by the facts of now: goods may have been changed since they were read,
+ * and then the profile that was live at the change has decided on them.
+ */
+async function confirmDecisions(
+  transaction: Transaction,
+  profiles: LiveProfiles,
+  { name, version }: LiveProfile,
+  decisions: readonly Decision[],
+): Promise<(decision: Decision) => boolean> {
+  const live = await profiles.read(transaction);
+  if (live === undefined || live.name !== name || live.version !== version) return () => false;
+  const ids = decisions.flatMap(({ house }) => house ?? []);
+  const rows = await transaction.query(selectConsignmentFacts(ids));
+  const now = new Map(rows.map((row) => [row.id, decideByProfile(live, row)]));
+  return (decision) => {
+    const same = now.get(decision.house ?? '');
+    return (
+      same?.rule === decision.rule &&
+      same?.routing === decision.routing &&
+      same.routingControlLocation === decision.routingControlLocation
+    );
+  };
+}
+
 function decideByProfile(profile: LiveProfile, row: ConsignmentRow): Decision | undefined {
   const facts = factsOf(row);
   const decision = profile.decide(row.id, facts);
@@ -68,6 +96,7 @@ function decideByProfile(profile: LiveProfile, row: ConsignmentRow): Decision | 
   const { documentNumber, documentType: type } = facts;
   const { routingControlLocation: location } = decision;
   return {
+    house: row.id,
     mrn: row.mrn,
     transportDocumentHouseLevel: { documentNumber, type },
     rule: decision.rule,

@@ -44,6 +44,11 @@ export type BlockStep = {
 
 type Block = {
   decisions: readonly Decision[];
+  /**
+   * What has to be confirmed once nobody else can change the goods: decisions for which it does not return `true` are not
+   * made, and have no result.
+   */
+  confirm?: (transaction: Transaction) => Promise<(decision: Decision) => boolean>;
   context: DecisionContext;
   /** Whether house consignments that already have a decision are skipped. */
   onlyUndecided: boolean;
@@ -169,9 +174,11 @@ async function decide(
   transaction: FeedTransaction,
   block: Block,
 ): Promise<{ results: DecisionResult[]; appended: string | null }> {
-  const { decisions, onlyUndecided, step } = block;
+  const { onlyUndecided, confirm, step } = block;
   await step?.begin(transaction);
   const locked = new Set(await lockOrNameHeld(transaction, block));
+  const decisions =
+    confirm === undefined ? block.decisions : block.decisions.filter(await confirm(transaction));
   const rows = await transaction.query(selectDecided(decisions, block.context));
   const [first] = rows;
   if (first === undefined) return { results: [], appended: null };

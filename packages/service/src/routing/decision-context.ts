@@ -26,6 +26,11 @@ export type RegistrationContext = {
   requestId: string;
 };
 
+/** The text by which clients and people are compared: the serial number of a seal is written in capitals or not. */
+export function clientKey(clientId: string): string {
+  return clientId.toLowerCase();
+}
+
 /** A context with the time at which it is recorded. */
 export type Recorded<Context> = Context & { at: Date };
 
@@ -46,9 +51,9 @@ export function makeDecisionContexts(
   isAboveOfficers: boolean,
   needsSecondOfficer: boolean,
 ): MakeDecisionContext {
-  const clients = new Set(officerClients.split(',').map((client) => client.trim()));
+  const clients = new Set(officerClients.split(',').map((client) => clientKey(client.trim())));
   return ({ organisationId, organisation, clientId, isPerson }, requestId, at) => {
-    const isOfficer = isPerson || clients.has(clientId);
+    const isOfficer = isPerson || clients.has(clientKey(clientId));
     return {
       at,
       origin: isOfficer ? 'OFFICER' : 'ENGINE',

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { RoutingDecisionResult } from '@landfall/contract';
 import type { Config } from '../config.js';
+import type { Caller } from '../http/caller.js';
 import { testDatabases } from '../testing/databases.js';
 import { signInAsAuthority } from '../testing/officer-session.js';
 import { TestPlayground } from '../testing/playground-client.js';
+import { makeDecisionContexts } from './decision-context.js';
 
 const DECISIONS = '/api/authority/v1/routing-decisions';
 
@@ -19,6 +21,19 @@ const outcomeOf = ({ status, current }: Partial<RoutingDecisionResult> = {}) => 
   status,
   current?.origin,
 ];
+
+test('capitals of a client do not decide whether it is of a person', () => {
+  const caller = { organisationId: 1, organisation: 'NTRDE-1', isPerson: false };
+  const originOf = (configured: string, clientId: string) =>
+    // The cast is true for what is read of a caller.
+    makeDecisionContexts(configured, false, false)(
+      { ...caller, clientId } as Caller,
+      'r',
+      undefined,
+    ).origin;
+  assert.equal(originOf('other, eidas-4D2a', 'EIDAS-4d2A'), 'OFFICER');
+  assert.equal(originOf('other, eidas-4d2a', 'eidas-4d2b'), 'ENGINE');
+});
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`officers and systems on ${name}`, { skip }, () => {

@@ -111,6 +111,24 @@ export type ConsignmentRow = {
   routingControlLocation: string | null;
 };
 
+const FACTS = `h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
+        h.receptacle_id as "receptacleId", h.subheadings,
+        e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+        e.transport_means_type as "typeOfIdentification", h.routing,
+        h.routing_control_location as "routingControlLocation"`;
+
+/** House consignments with these ids. */
+export function selectConsignmentFacts(ids: readonly string[]): Statement<ConsignmentRow> {
+  return {
+    name: 'select-consignment-facts',
+    text: `
+      select ${FACTS}
+      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      where h.id = any ($1::uuid[])`,
+    values: [ids],
+  };
+}
+
 /** The house consignments that were pre-notified last: the greatest ids, optionally only those below an id. */
 export function selectLatestConsignments(
   below: string | undefined,
@@ -119,11 +137,7 @@ export function selectLatestConsignments(
   return {
     name: 'select-latest-consignments',
     text: `
-      select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
-        h.receptacle_id as "receptacleId", h.subheadings,
-        e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
-        e.transport_means_type as "typeOfIdentification", h.routing,
-        h.routing_control_location as "routingControlLocation"
+      select ${FACTS}
       from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
       where h.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       order by h.id desc limit $2`,
@@ -144,11 +158,7 @@ export function selectUndecidedConsignments(
   return {
     name: 'select-undecided-consignments',
     text: `
-      select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
-        h.receptacle_id as "receptacleId", h.subheadings,
-        e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
-        e.transport_means_type as "typeOfIdentification", h.routing,
-        h.routing_control_location as "routingControlLocation"
+      select ${FACTS}
       from (
         select * from house_consignment
         where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')

@@ -1,7 +1,7 @@
 // Confirms, pauses, resumes or gives up a run.
 import type { RoutingRunState, ValidationError } from '@landfall/contract';
 import { transactOnFeeds } from '../feed/transact-on-feeds.js';
-import type { DecisionContext } from '../routing/decision-context.js';
+import { clientKey, type DecisionContext } from '../routing/decision-context.js';
 import { confirmRun, type LockedRunRow, lockRun, updateRunState } from './queries.js';
 import {
   etagOf,
@@ -87,7 +87,7 @@ function checkChange(
       return refuse('must be confirmed by an officer: this client is a system', 'FOUR_EYES');
     }
     // A person may work for several organisations, in the console with the same subject.
-    return run.clientId === clientId
+    return clientKey(run.clientId) === clientKey(clientId)
       ? refuse('must be confirmed by another officer than the one who created the run', 'FOUR_EYES')
       : undefined;
   }

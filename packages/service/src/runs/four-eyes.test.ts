@@ -67,7 +67,7 @@ for (const { name, skip, open } of await testDatabases()) {
         return [result?.status, ...(result?.validationErrors ?? []).map(({ code }) => code)];
       };
       /** Confirms as an officer whom a playground does not have. */
-      const confirm = async (id: string) => {
+      const confirm = async (id: string, clientId = 'a colleague') => {
         const { database } = runs.registry;
         const organisation = '0192:310000043';
         const changed = await changeRoutingRun(
@@ -87,7 +87,7 @@ for (const { name, skip, open } of await testDatabases()) {
             origin: 'OFFICER',
             organisationId: await organisationOf(database, organisation),
             organisation,
-            clientId: 'a colleague',
+            clientId,
             requestId: 'confirmation',
           },
         );
@@ -138,6 +138,16 @@ for (const { name, skip, open } of await testDatabases()) {
         ]);
         const made = await runs.registry.playground.get(`${DECISIONS}?run=${run.id}`, 'authority');
         assert.equal((made.body as KeptDecision[]).length, 2);
+      });
+
+      test('whoever has made it does not confirm it with another spelling of their client', async () => {
+        const mrn = await runs.preNotify(['G1']);
+        await runs.decide(mrn, 'G1', 'TO_CONTROL');
+        const run = await runs.create({ select: { mrn }, routing: 'TO_ENTRY' });
+        for (const spelling of [CLIENT, CLIENT.toUpperCase(), 'Playground-Authority']) {
+          assert('errors' in (await confirm(run.id, spelling)), spelling);
+        }
+        assert.equal((await runs.get(run.id)).state, 'PROPOSED');
       });
 
       test('what somebody has decided between the proposal and its confirmation stays', async () => {

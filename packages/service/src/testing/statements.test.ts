@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeKeptTable, ownTables, saveData } from '../../../playground/dist/data-queries.js';
+import { makeHostedSpaces } from '../../../playground/dist/hosting/queries.js';
 import { makeSchemaList } from '../../../playground/dist/spaces/queries.js';
 import { recordUndo } from '../../../playground/dist/undo-queries.js';
 import { MAKE_RECORDS } from '../consignments/decision-export-queries.js';
@@ -92,9 +93,8 @@ for (const { name, skip, open } of await testDatabases()) {
       database = await open();
       // What a playground makes when it starts.
       await database.transact(async (transaction) => {
-        for (const script of [makeKeptTable, makeSchemaList, ownTables, saveData, recordUndo]) {
-          await transaction.run(script);
-        }
+        const scripts = [makeKeptTable, makeSchemaList, makeHostedSpaces, ownTables, saveData];
+        for (const script of [...scripts, recordUndo('public')]) await transaction.run(script);
       });
     });
     after(() => database.close());

@@ -5,6 +5,7 @@ import * as playgroundData from '../../../playground/dist/data-queries.js';
 import * as playgroundGroups from '../../../playground/dist/dataset/group-queries.js';
 import * as playgroundDataset from '../../../playground/dist/dataset/queries.js';
 import * as playgroundDecisions from '../../../playground/dist/decisions/queries.js';
+import * as playgroundHosting from '../../../playground/dist/hosting/queries.js';
 import * as identityProvider from '../../../playground/dist/identity-provider/queries.js';
 import * as playgroundSpaces from '../../../playground/dist/spaces/queries.js';
 import * as playgroundUndo from '../../../playground/dist/undo-queries.js';
@@ -317,7 +318,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     relay.selectProgress(relayedSignals),
     relay.selectLags(relayedSignals, [], 0, 1),
     relay.selectRelayed(''),
-    relay.selectIsRelayed(''),
+    relay.selectRelayedStreams(''),
     relay.recordRelayed('', []),
     relay.forgetRelayedAfter('', 0),
   ],
@@ -333,6 +334,20 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     playgroundGroups.findGroups(level, { mrn: '' }, { reference: '', type: '' }, 1),
   ]),
   'playground/dataset/queries.ts': [playgroundDataset.findReferences([])],
+  'playground/hosting/queries.ts': [
+    playgroundHosting.listHostedSpaces,
+    playgroundHosting.insertHostedSpace({
+      name: '',
+      organisation: '',
+      code: Buffer.alloc(0),
+      address: '',
+      createdAt: at,
+      usedAt: at,
+    }),
+    playgroundHosting.deleteHostedSpace(''),
+    playgroundHosting.keepUse([], []),
+    playgroundHosting.measureSchemas([]),
+  ],
   'playground/spaces/queries.ts': [playgroundSpaces.findSchemas, playgroundSpaces.findSchema('')],
   'playground/decisions/queries.ts': [
     ...(
@@ -358,11 +373,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     identityProvider.deleteExpiredGrants(at),
   ],
   'playground/undo-queries.ts': [
-    playgroundUndo.selectPosition,
-    playgroundUndo.undoTo(0),
-    playgroundUndo.setPosition(0),
-    playgroundUndo.selectSequences,
-    playgroundUndo.setSequences('{}'),
+    playgroundUndo.selectPosition('public'),
+    playgroundUndo.undoTo('public', 0),
+    playgroundUndo.setPosition('public', 0),
+    playgroundUndo.selectSequences('public'),
+    playgroundUndo.setSequences('public', '{}'),
     playgroundUndo.selectCopySize,
   ],
   'monitoring/queries.ts': [
@@ -459,7 +474,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     retainedEntries.selectDueFeeds(feed, 0, at, 1),
     retainedEntries.countDueFeeds(feed, [], at),
     retainedEntries.expireEntries(feed, [], at, 1, undefined),
-    retainedEntries.expireEntries(feed, [], at, 1, 'SIGNALS'),
+    retainedEntries.expireEntries(feed, [], at, 1, ['SIGNALS']),
   ]),
   'retention/house-consignment-queries.ts': [
     retainedHouses.selectCandidates(at, retainedHouses.beforeAll, 1),
@@ -518,6 +533,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     profiles.insertProfile('', 1, '', at),
     profiles.clearLiveProfile,
     profiles.setLiveProfile('', 1, at),
+    profiles.selectConsignmentFacts([id]),
     profiles.selectLatestConsignments(undefined, 1),
     profiles.selectUndecidedConsignments(undefined, 1, 1),
     profiles.selectLastOf(undefined, 1),

@@ -13,6 +13,7 @@ import { UsageError } from '../../process/exit.js';
 import { explainStartFailure } from '../../process/explain-start-failure.js';
 import { parentEnded } from '../../process/parent-ended.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
+import { addHostingOptions, readHostingOptions } from './hosting-options.js';
 import { welcomeLines } from './welcome.js';
 
 type PlaygroundOptions = Pick<Config, 'port' | 'host' | 'logLevel'> & {
@@ -22,6 +23,8 @@ type PlaygroundOptions = Pick<Config, 'port' | 'host' | 'logLevel'> & {
   publicUrl?: string;
   controlSecretFile?: string;
   temporary?: true;
+  databaseUrl?: string;
+  hosted?: true;
 };
 
 const STOP_TIMEOUT_S = 10;
@@ -58,11 +61,18 @@ export function addPlayground(program: Command): void {
         'addresses at which clients on other hosts reach it, separated by commas: http://playground:8080, or http://localhost:* for any port of a host',
       ).env('LANDFALL_PUBLIC_URL'),
     )
+    .addOption(
+      new Option(
+        '--database-url <url>',
+        'an empty database of PostgreSQL for its data, in place of the embedded one; with a password, give it in the variable',
+      ).env('LANDFALL_PLAYGROUND_DATABASE_URL'),
+    )
     .option('--temporary', 'keep no data: it is in memory, and ends with the playground')
     .option(
       '--json',
       'for test suites: print addresses and credentials as one line of JSON, stop when the parent process ends, and keep no data unless --data is given',
     );
+  addHostingOptions(command);
   addControlSecretOption(command).addHelpText('after', examples).action(runPlayground);
 }
 
@@ -82,6 +92,7 @@ Examples:
   $ landfall playground --data /tmp/post --dataset post-terminal
   $ landfall playground --data /tmp/airport --dataset airport.ndjson
   $ landfall playground --port 0 --json
+  $ landfall playground --hosted --control-secret-file secret --public-url https://customs-test.example
   $ landfall playground --temporary --host 0.0.0.0 --public-url http://localhost:8080,http://playground:8080`;
 
 /** The goods of a dataset, of which one can be chosen. */
@@ -100,7 +111,8 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
     );
   }
   const isTemporary = options.temporary === true || (json === true && !keepsData);
-  const playground = await start(options, isTemporary);
+  const hosting = readHostingOptions(options);
+  const playground = await start(options, isTemporary, hosting);
   const { baseUrl, idpUrl, identities, grants, natsPrefix, port } = playground;
   const nats = natsPrefix !== '' && { natsPrefix };
   if (json) print(JSON.stringify({ baseUrl, idpUrl, port, ...nats, identities }));
@@ -121,8 +133,9 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
 }
 
 async function start(
-  { host, port, data, dataset, logLevel, publicUrl, ...others }: PlaygroundOptions,
+  { host, port, data, dataset, logLevel, publicUrl, databaseUrl, ...others }: PlaygroundOptions,
   isTemporary: boolean,
+  hosting: ReturnType<typeof readHostingOptions>,
 ) {
   report(isTemporary ? 'starting a temporary playground' : `starting the playground in ${data}`);
   const controlSecret = await readControlSecret(others);
@@ -144,6 +157,8 @@ async function start(
       ...(dataset !== undefined && { dataset }),
       ...(publicUrl !== undefined && { publicUrl }),
       ...(controlSecret !== undefined && { controlSecret }),
+      ...(databaseUrl !== undefined && { databaseUrl }),
+      ...hosting,
       logLevel,
       onProgress: (progress) => report(`  ${progress}`),
     });

@@ -1,4 +1,5 @@
 // A file with the lines of a list that failed, in the form of the list: it can be corrected and presented.
+import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Presentation } from '@landfall/client';
 import { isObject, type PresentationPath, type ValidationError } from '@landfall/contract';
@@ -21,7 +22,7 @@ export class FailedFile {
   /** @throws CommandFailedError when it cannot be written */
   constructor(path: string, level: PresentationPath, form: ListForm) {
     this.#path = path;
-    this.#temporary = `${path}.${process.pid}.tmp`;
+    this.#temporary = `${path}.${randomUUID()}.tmp`;
     this.#form = form;
     this.#columns = columnsOf(level);
     try {

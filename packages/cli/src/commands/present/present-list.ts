@@ -121,8 +121,12 @@ async function presentAll(
     report(counts.afterFailure(options.file !== '-' || options.journal !== undefined));
     throw error instanceof PresentationUnknownError ? unknownOutcome(error) : error;
   } finally {
-    await close();
-    if (failed !== undefined) reportFailed(failed.close(), options.failed);
+    // Another run may begin when the journal is closed: its file is to replace this one.
+    try {
+      if (failed !== undefined) reportFailed(failed.close(), options.failed);
+    } finally {
+      await close();
+    }
   }
 }
 

@@ -45,6 +45,14 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
       'Kontroller at NATS tar imot forbindelser på adressen i `NATS_URL`, at et flertall av serverne kjører, og at strømmen ikke er full.',
     ],
   },
+  RELAY_STREAMS: {
+    title: 'Det videresendes til flere strømmer',
+    when: 'Servere videresender det samme til strømmer med ulike prefikser, eller prefikset ble endret. Det som en av strømmene ikke har, blir ikke slettet, så ingenting går tapt, men stadig mer tas vare på.',
+    actions: [
+      'Sett samme `LANDFALL_NATS_PREFIX` på alle servere, og start dem igjen.',
+      "Når ingen lenger leser den andre strømmen, fjern det som er notert om den: `delete from relay_position where stream = '...'`.",
+    ],
+  },
   REPLICA_MISSING: {
     title: 'En replika av databasen er frakoblet',
     when: 'Færre replikaer er koblet til databasen enn på det meste de siste 6 timene, i 3 minutter.',

@@ -4,6 +4,8 @@ export const messages = defineMessages({
   en: {
     title: 'Who do you want to be?',
     lead: 'This is a playground: the whole customs service on this machine, with fictitious goods. Choose an identity to act as. You can change it at any time.',
+    spaceLead:
+      'This is your space: a whole customs service with fictitious goods, which nobody else sees. Choose an identity to act as; own is your organisation. You can change it at any time.',
     continueAs: (name: string) => `Continue as ${name}`,
     replacedTitle: (name: string) => `Signed in as ${name} in another tab`,
     replaced: (name: string) =>
@@ -41,6 +43,8 @@ export const messages = defineMessages({
   nb: {
     title: 'Hvem vil du være?',
     lead: 'Dette er et prøvemiljø: hele tolltjenesten på denne maskinen, med oppdiktede varer. Velg en identitet å opptre som. Du kan bytte når som helst.',
+    spaceLead:
+      'Dette er området ditt: en hel tolltjeneste med oppdiktede varer, som ingen andre ser. Velg en identitet å opptre som; own er din egen organisasjon. Du kan bytte når som helst.',
     continueAs: (name) => `Fortsett som ${name}`,
     replacedTitle: (name) => `Logget inn som ${name} i en annen fane`,
     replaced: (name) =>

@@ -1,24 +1,54 @@
 // Signing in: before any page, and again when the session has ended, over the page, which stays as it is.
 import { Button, Dialog, Heading, Paragraph } from '@digdir/designsystemet-react';
-import { useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useMessages } from '../../language/language-context.js';
 import { Brand } from '../../layout/brand.js';
 import { Page } from '../../layout/page.js';
 import { Settings } from '../../layout/settings.js';
 import { useSessionState } from '../../session/session-context.js';
 import { messages as stateMessages } from '../../states/messages.js';
-import { Notice } from '../../states/states.js';
+import { Loading, Notice } from '../../states/states.js';
 import { IdentityList } from './identity-list.js';
 import { messages } from './messages.js';
 import { readRefusal, removeRefusal } from './refusal.js';
 import styles from './sign-in.module.css';
+
+/** Most consoles are of no space, and do not load them. */
+const OpenSpace = lazy(async () => ({
+  default: (await import('../space/open-space.js')).OpenSpace,
+}));
+const LeaveSpace = lazy(async () => ({
+  default: (await import('../space/leave-space.js')).LeaveSpace,
+}));
 
 /** Where a person signs in at the provider. The service returns to the address in `return`. */
 const SIGN_IN_ADDRESS = '/console/sign-in';
 
 export function SignInPage() {
   const text = useMessages(messages);
-  const isPlayground = useSessionState().configuration.signIn === 'identity';
+  const { signIn, space } = useSessionState().configuration;
+  if (signIn === 'space')
+    return (
+      <SignInFrame>
+        <OpenSpace />
+      </SignInFrame>
+    );
+  const isPlayground = signIn === 'identity';
+  return (
+    <SignInFrame>
+      <Page
+        title={isPlayground ? text.title : text.personTitle}
+        lead={isPlayground ? (space === undefined ? text.lead : text.spaceLead) : text.personLead}
+      >
+        <SignInChoice />
+        {space !== undefined && <LeaveSpace />}
+      </Page>
+    </SignInFrame>
+  );
+}
+
+/** What is around it before anybody has signed in. */
+function SignInFrame({ children }: { children: ReactNode }) {
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -26,12 +56,7 @@ export function SignInPage() {
         <Settings />
       </header>
       <main className={styles.main}>
-        <Page
-          title={isPlayground ? text.title : text.personTitle}
-          lead={isPlayground ? text.lead : text.personLead}
-        >
-          <SignInChoice />
-        </Page>
+        <Suspense fallback={<Loading />}>{children}</Suspense>
       </main>
     </div>
   );

@@ -1,0 +1,157 @@
+// The lock of a file belongs to one holder, whatever others left behind, and touches nothing that is not a lock.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { ConfigurationError } from '../errors/landfall-error.js';
+import { FileJournal } from './file-journal.js';
+import { lockFile } from './file-lock.js';
+import { FileMarkerStore } from './file-marker-store.js';
+
+const folder = await mkdtemp(join(tmpdir(), 'lock-'));
+after(() => rm(folder, { recursive: true, force: true }));
+let files = 0;
+const newPath = () => join(folder, `${++files}.marker`);
+const skip = process.platform === 'win32' && 'Windows has pipes';
+const followed = { service: 'https://customs.example', feed: 'readRoutingSignals' };
+
+/** Leaves the socket of a process that was killed. */
+async function leaveDead(path: string): Promise<void> {
+  const server = createServer().listen(`${path}~`);
+  await once(server, 'listening');
+  renameSync(`${path}~`, path);
+  server.close();
+}
+
+const newName = (path: string) => `${path}.lock.${randomBytes(6).toString('hex')}`;
+
+test('of many that come at once, exactly one gets the file, whatever processes left behind', {
+  skip,
+}, async () => {
+  const path = newPath();
+  for (let round = 0; round < 20; round++) {
+    for (let dead = 0; dead < round % 4; dead++) await leaveDead(newName(path));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockFile(path)));
+    const locks = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
+    assert.equal(locks.length, 1, `round ${round}`);
+    for (const result of results) {
+      if (result.status === 'rejected') assert(result.reason instanceof ConfigurationError);
+    }
+    await assert.rejects(lockFile(path), /is in use/);
+    for (const lock of locks) lock.release();
+    // Nothing is left, of the dead ones either.
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('.lock')),
+      [],
+    );
+  }
+});
+
+test('files and sockets that are no locks are left as they are', { skip }, async () => {
+  const path = newPath();
+  const others = ['.lock', '.lock.backup', '.lock.0123456789ab', '.lock.0123456789abcd'];
+  for (const other of others) writeFileSync(`${path}${other}`, '4711');
+  await leaveDead(`${path}.lock.0`);
+  const foreign = createServer((socket) => socket.end('somebody else')).listen(`${path}.lock.x`);
+  await once(foreign, 'listening');
+  const lock = await lockFile(path);
+  await assert.rejects(lockFile(path), /is in use/);
+  lock.release();
+  for (const other of others) assert.equal(readFileSync(`${path}${other}`, 'utf8'), '4711');
+  for (const socket of ['.lock.0', '.lock.x']) assert(lstatSync(`${path}${socket}`).isSocket());
+  foreign.close();
+});
+
+test('a socket that listens under the name of a lock, and is none, is not removed', {
+  skip,
+}, async () => {
+  const path = newPath();
+  const name = newName(path);
+  const foreign = createServer((socket) => socket.end()).listen(name);
+  await once(foreign, 'listening');
+  await assert.rejects(lockFile(path), /is in use \(by a process that does not respond\)/);
+  assert(existsSync(name));
+  foreign.close();
+  (await lockFile(path)).release();
+});
+
+test('a symbolic link and its file have one lock, and the link stays', { skip }, async () => {
+  const path = newPath();
+  // It leads nowhere before the file is made.
+  const link = join(folder, 'link');
+  symlinkSync(path, link);
+  const store = new FileMarkerStore(link);
+  await store.read(followed);
+  store.write('first');
+  await assert.rejects(lockFile(path), ConfigurationError);
+  store.close();
+  assert(lstatSync(link).isSymbolicLink());
+  const direct = new FileMarkerStore(path);
+  assert.equal(await direct.read(followed), 'first');
+  await assert.rejects(lockFile(link), ConfigurationError);
+  await assert.rejects(FileJournal.open(link), ConfigurationError);
+  direct.close();
+  symlinkSync(join(folder, 'circle'), join(folder, 'circle'));
+  await assert.rejects(lockFile(join(folder, 'circle')), { code: 'ELOOP' });
+});
+
+test('a path of any length is locked in its folder, however the folder is reached', {
+  skip,
+}, async () => {
+  const long = join(folder, 'f'.repeat(100), 'g'.repeat(100));
+  mkdirSync(long, { recursive: true });
+  const short = join(folder, 'short');
+  symlinkSync(long, short);
+  for (const name of ['a.marker', `${'b'.repeat(250)}`]) {
+    const lock = await lockFile(join(long, name));
+    assert.equal(readdirSync(long).length, 1);
+    // As in another container, which has the folder at another path.
+    await assert.rejects(lockFile(join(short, name)), /is in use/);
+    lock.release();
+    assert.deepEqual(readdirSync(long), []);
+  }
+});
+
+test('of two that see each other only the first goes on, and waits until the other is gone', {
+  skip,
+}, async () => {
+  for (const [name, end] of [
+    ['000000000000', 'gone'],
+    ['ffffffffffff', 'gone'],
+    ['000000000000', 'holder'],
+    ['ffffffffffff', 'holder'],
+  ] as const) {
+    const path = newPath();
+    let asked = 0;
+    let state = 'candidate';
+    const other = createServer((socket) => {
+      asked += 1;
+      socket.end(`${state} 77`);
+      // It decides after it was asked a few times.
+      if (asked < 4) return;
+      if (end === 'gone') other.close();
+      else state = 'holder';
+    }).listen(`${path}.lock.${name}`);
+    await once(other, 'listening');
+    if (end === 'gone') (await lockFile(path)).release();
+    else await assert.rejects(lockFile(path), /in use \(by process 77\)/);
+    assert(asked >= 4, `${name} was asked ${asked} times`);
+    other.close();
+  }
+});
