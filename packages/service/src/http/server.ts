@@ -16,6 +16,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { FailedRequests } from '../metrics/failed-requests.js';
 import { codeOf, toError } from '../native-error.js';
 import { newId } from '../new-id.js';
 import { CountedBody } from './count-request.js';
@@ -23,7 +24,6 @@ import { CrossOrigins } from './cross-origin.js';
 import { DEFAULT_HEADERS } from './default-headers.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { endSocket } from './end-socket.js';
-import { FailedRequests } from './failed-requests.js';
 import { type HeaderLimits, headerLimits, makeHeaderCheck } from './header-limits.js';
 import {
   CONNECT_REFUSED,

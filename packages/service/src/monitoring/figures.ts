@@ -1,6 +1,6 @@
 // The key figures of this server, from what it measures for /metrics: differences of counters, and quantiles.
 import { type LatencyKind, type Operation, operations } from '@landfall/contract';
-import type { OwnFailedRequest } from '../http/failed-requests.js';
+import type { OwnFailedRequest } from '../metrics/failed-requests.js';
 import type { Labels, Measure } from '../metrics/measure.js';
 import { addBuckets, type Buckets, quantile, subtractBuckets } from '../metrics/quantile.js';
 import { REFUSALS, type RequestCount, type RequestCounts } from '../metrics/request-counts.js';

@@ -13,7 +13,7 @@ import {
 } from '@landfall/contract';
 import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
-import type { FailedRequests } from '../http/failed-requests.js';
+import type { FailedRequests } from '../metrics/failed-requests.js';
 import type { Relays } from '../relay/relays.js';
 import { CALLER_MINUTES, findPastProblems, findProblems } from './find-problems.js';
 import {

@@ -1,7 +1,7 @@
 // Writes the figures of this server once a minute in the background. Requests never wait for it.
 import type { Database } from '../database/database.js';
 import { type RemovalClock, RemovalPausedError } from '../database/removal-clock.js';
-import type { FailedRequests } from '../http/failed-requests.js';
+import type { FailedRequests } from '../metrics/failed-requests.js';
 import type { CallerCounts } from '../metrics/request-counts.js';
 import { FigureReader, type Figures, type Measured } from './figures.js';
 import { FIGURES_KEPT_MS, insertFigures, selectReplicas } from './queries.js';

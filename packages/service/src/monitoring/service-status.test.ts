@@ -7,7 +7,7 @@ import { readLastVerification, recordLastVerification } from '../audit/last-veri
 import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
-import { FailedRequests } from '../http/failed-requests.js';
+import { FailedRequests } from '../metrics/failed-requests.js';
 import { CallerCounts } from '../metrics/request-counts.js';
 import { testDatabases } from '../testing/databases.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';

@@ -1,8 +1,20 @@
 // The last failed requests of this server, so that an operator finds the one whose id somebody quotes.
-import type { FailedRequest } from '@landfall/contract';
 
 /** A failed request of this server. */
-export type OwnFailedRequest = Omit<FailedRequest, 'server'>;
+export type OwnFailedRequest = {
+  /** The id that its error has. */
+  id: string;
+  /** ISO 8601, by the clock of this server. */
+  at: string;
+  method: string;
+  /** Without identifiers; absent if it is for none. */
+  route?: string;
+  /** 500 or more. */
+  status: number;
+  /** Absent without a valid token. */
+  organisation?: string;
+  reason: string;
+};
 
 /** How many internal errors are kept for each report of the server, which it writes once a minute. */
 export const MAX_INTERNAL_ERRORS = 30;
