@@ -31,6 +31,14 @@ shown as (
 select caller.* from caller join shown using (organisation)
 order by requests desc, organisation collate "C";
 
+-- select-failed-requests
+-- packages/service/src/monitoring/queries.ts
+select f.id, f.at, server, f.method, f.route, f.status, f.organisation, f.reason
+from server_figures, jsonb_to_recordset(figures -> 'failedRequests') as f (
+  id uuid, at timestamptz, method text, route text, status integer, organisation text, reason text)
+where server_figures.at > $1 and ($3::uuid is null or f.id = $3::uuid)
+order by f.at desc, f.id limit $2;
+
 -- select-last-server-figures
 -- packages/service/src/monitoring/queries.ts
 select server, at, started_at as "startedAt", version, is_stopped as "isStopped", figures
@@ -94,3 +102,9 @@ select (extract(epoch from minute) * 1000)::double precision as at,
   min(replicas)::double precision as replicas, max("replicationLag") as "replicationLag",
   (select tasks from failure where failure.minute = figures.minute) as "backgroundFailures"
 from figures group by minute order by minute;
+
+-- select-server-starts
+-- packages/service/src/monitoring/queries.ts
+select distinct server, started_at as at, version
+from server_figures where at > $1 and started_at > $1
+order by at desc, server limit $2;

@@ -395,6 +395,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     monitoring.selectServers(at),
     monitoring.selectCallers(at, 1),
     monitoring.selectReplicas,
+    monitoring.selectStarts(at, 1),
+    monitoring.selectFailedRequests(at, 1, ''),
   ],
   'presentation/house-queries.ts': [
     houses.lockHouseConsignments([], false, 0),
