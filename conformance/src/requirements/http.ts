@@ -39,6 +39,17 @@ const bodyFor = (operationId: OperationId) =>
 
 const mediaTypesOf = (operationId: OperationId) => Object.keys(operationOf(operationId).body ?? {});
 
+/** A method that the address of an operation does not have. */
+function methodWithout(operationId: OperationId): string {
+  const { path } = operationOf(operationId);
+  const own = operationIds.map(operationOf).filter((each) => each.path === path);
+  const other = ['PATCH', 'DELETE', 'PUT'].find((name) =>
+    own.every(({ method }) => method !== name),
+  );
+  if (other === undefined) throw new Error(`${path} has every method`);
+  return other;
+}
+
 const isScoped = (id: OperationId) => Array.isArray(operationOf(id).access);
 
 export const http: Area = {
@@ -151,7 +162,7 @@ export const http: Area = {
         const { method } = operationOf(operationId);
         const response = await context.anonymous.call(operationId, {
           path: pathValues,
-          method: 'PATCH',
+          method: methodWithout(operationId),
         });
         expectProblem(response, 405);
         const allowed = (response.headers.get('allow') ?? '').split(',').map((name) => name.trim());

@@ -1,5 +1,6 @@
 // Lets pages of other origins call the API (CORS, in the Fetch standard of WHATWG), if the configuration lists them.
 import type { IncomingHttpHeaders } from 'node:http';
+import { operations } from '@landfall/contract';
 
 /** Origins of this machine, whatever their port: for a playground. */
 const LOOPBACK = 'loopback';
@@ -17,7 +18,9 @@ const MAX_AGE = '600';
 
 /** What a page may send. Nothing says that credentials may be included, so a browser sends no cookies. */
 const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
+  'Access-Control-Allow-Methods': [
+    ...new Set(Object.values(operations).map(({ method }) => method)),
+  ].join(', '),
   'Access-Control-Allow-Headers':
     'authorization, content-type, if-match, if-none-match, last-event-id, prefer, traceparent',
   'Access-Control-Max-Age': MAX_AGE,

@@ -82,10 +82,7 @@ export function makeLog(
 }
 
 /** The row of a presentation, or of one recorded request. */
-export function makeRow(
-  status: ValidationStatus | undefined,
-  exchanges: readonly Exchange[],
-): LogRow {
+function makeRow(status: ValidationStatus | undefined, exchanges: readonly Exchange[]): LogRow {
   const last = exchanges.at(-1);
   const values = last && readReference(last);
   const response = readResponse(last);
@@ -146,7 +143,7 @@ function readResponse(exchange: Exchange | undefined): { rules: readonly Rule[] 
 }
 
 /** The members of a JSON object; none if it is not one. */
-export function readJson(text: string | undefined): Record<string, unknown> {
+function readJson(text: string | undefined): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text ?? '');
     return typeof value === 'object' && value !== null ? { ...value } : {};
