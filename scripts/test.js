@@ -28,7 +28,7 @@ const PROCESSES_AT_ONCE = Math.min(4, availableParallelism() + 2);
  * Maximum duration of one file, in milliseconds. It ends a test that waits forever: no test sets a time limit of its own,
  * because a busy machine would reach it.
  */
-const FILE_TIMEOUT = 900_000;
+const FILE_TIMEOUT = 1_800_000;
 
 /** Maximum duration of one process, in milliseconds. */
 const PROCESS_TIMEOUT = 2 * FILE_TIMEOUT;

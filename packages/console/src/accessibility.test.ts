@@ -39,7 +39,8 @@ const looksOfDialogs: readonly Look[] = [
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 test('every page has a view that is checked', () => {
-  for (const { path } of pageList) {
+  // The test of the hosted playground checks the page of a space.
+  for (const { path } of pageList.filter(({ space }) => space === undefined)) {
     const [fixed = path] = path.split(':');
     const isView = (view: string) => (fixed === '/' ? view === '/' : view.startsWith(fixed));
     assert(

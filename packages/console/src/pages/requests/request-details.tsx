@@ -239,7 +239,7 @@ function Status({ row: { status } }: { row: LogRow }) {
       {signIn === 'identity' && (
         <Part className={styles.part} title={text.readCurl}>
           <CodeBlock
-            label={text.readCurl}
+            label="curl"
             text={[
               tokenLine({ identity: name, dataFolder }),
               `curl -s -H "Authorization: Bearer $TOKEN" ${location.origin}${address}`,
