@@ -21,13 +21,15 @@ export type OpenedBody = {
   open(timer: RequestTimer): RequestBody | undefined;
 };
 
-export const jsonBody: BodyForm = {
-  contentType: 'application/json',
-  open: (body) => short(JSON.stringify(body)),
-};
+const openJson = (body: unknown) => short(JSON.stringify(body));
+
+export const jsonBody: BodyForm = { contentType: 'application/json', open: openJson };
 
 /** A change of some members (RFC 7396). */
-export const patchBody: BodyForm = { ...jsonBody, contentType: 'application/merge-patch+json' };
+export const patchBody: BodyForm = {
+  contentType: 'application/merge-patch+json',
+  open: openJson,
+};
 
 export const formBody: BodyForm = {
   contentType: 'application/x-www-form-urlencoded',

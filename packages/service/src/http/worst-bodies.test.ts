@@ -18,6 +18,7 @@ test('there are operations with bodies of each media type', () => {
   const mediaTypes = new Set(withBody.flatMap(worstBodies).map(({ mediaType }) => mediaType));
   assert.deepEqual([...mediaTypes].sort(), [
     'application/json',
+    'application/merge-patch+json',
     'application/x-ndjson',
     'application/x-www-form-urlencoded',
     'text/csv',

@@ -118,7 +118,9 @@ describe('organisations grant on PostgreSQL', { skip: await whyNoPostgresql() },
 
   it('keeps existing data of an organisation, and warns when it is blocked', async () => {
     const id = '0192:310000019';
+    const { etag } = JSON.parse(await (await send('GET', id)).text());
     await send('PUT', id, {
+      etag,
       name: 'Carrier',
       kind: 'domestic',
       blocked: true,
