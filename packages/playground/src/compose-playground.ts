@@ -277,7 +277,9 @@ export async function composePlayground({
       console: {
         ...console,
         timeZone,
-        ...(credentialsFolder && { dataFolder: credentialsFolder() }),
+        // Who has a space of a hosted playground is on another machine.
+        ...(credentialsFolder &&
+          console.space === undefined && { dataFolder: credentialsFolder() }),
         addSignIn: (context) => {
           if (console.signIn === 'identity') addSignIn(context, credentials, scopePrefix);
         },
