@@ -64,6 +64,7 @@ test('a new user signs up, uses the space, resets it, and comes back', {
   await page.getByText('NO100000001MU').first().waitFor();
 
   await open('/requests');
+  await page.getByRole('table').getByRole('link', { name: 'NO100000001MU' }).click();
   await page.getByText('/api/movement/presentation/v1/house-consignment').first().waitFor();
   await open('/space');
   await page.getByText('The space of Nordic Freight.').waitFor();

@@ -70,7 +70,7 @@ export type Composition = {
   /** The data to which resets return. */
   data: KeptData;
   /** How people sign in to the console; without it, there is none. */
-  console?: Pick<ConsoleSettings, 'signIn' | 'space'> | undefined;
+  console?: Pick<ConsoleSettings, 'signIn' | 'space' | 'dataFolder'> | undefined;
   /** Takes requests, before the service does. */
   takeRequest?: Parameters<typeof makeApp>[0]['takeRequest'];
   /** Adds further control addresses. */
@@ -277,9 +277,6 @@ export async function composePlayground({
       console: {
         ...console,
         timeZone,
-        // Who has a space of a hosted playground is on another machine.
-        ...(credentialsFolder &&
-          console.space === undefined && { dataFolder: credentialsFolder() }),
         addSignIn: (context) => {
           if (console.signIn === 'identity') addSignIn(context, credentials, scopePrefix);
         },

@@ -175,7 +175,11 @@ export async function servePlayground(
       return planned;
     },
     data,
-    console: { signIn: hosting === undefined ? 'identity' : 'space' },
+    // Who uses a hosted playground is on another machine.
+    console:
+      hosting === undefined
+        ? { signIn: 'identity', ...(keepsCredentials && { dataFolder }) }
+        : { signIn: 'space' },
     takeRequest: (request, response) => (hosting ?? spaces).take(request, response),
     addControl: (app, failures) => {
       if (hosting === undefined) return addSpaceRoutes(app, spaces, addresses);

@@ -359,7 +359,7 @@ for (const { name, skip, open } of await testDatabases()) {
           'accept-encoding': accepted,
         });
         assert.equal(response.headers.get('content-encoding'), given, accepted);
-        assert.equal(response.headers.get('vary'), 'Accept-Encoding');
+        assert.equal(response.headers.get('vary'), 'Origin, Accept-Encoding');
         assert.equal(response.text, identity.text);
       }
       const items = await playground.get(`${PATH}/current`, 'statistics', {

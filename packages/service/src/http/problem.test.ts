@@ -10,7 +10,6 @@ import { makeProblem, problemOfCode } from './problem.js';
 const handledBy: Readonly<Record<string, string>> = {
   AuditFileError: 'commands of the audit trail',
   BrokenDatabaseError: 'the start of a server',
-  ClientsRefusedError: 'put-organisation.ts, which reports the clients',
   ConfigError: 'the start of a server',
   DatabaseAddressError: 'the start of a server',
   FolderInUseError: 'the start of a server',
@@ -25,6 +24,7 @@ const handledBy: Readonly<Record<string, string>> = {
   NotAFileError: 'read-secret.ts and key-file.ts, which name what was to be read',
   NotOnStandbyError: 'feed-views.ts, which reads from the primary',
   OAuthRefusalError: 'oauth-http.ts, in the form of OAuth',
+  OrganisationRefusedError: 'store-organisation.ts, which returns the rules',
   RemovalPausedError: 'the background work that removes',
   ResultsNotReadError: 'stream-response.ts, which says so in a last result',
   RolesError: 'the start of a server',

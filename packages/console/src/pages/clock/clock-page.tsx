@@ -1,12 +1,13 @@
 // The clock of a playground, and its reset.
-import { Button, Card, Dialog, Heading, Paragraph, Tag } from '@digdir/designsystemet-react';
+import { Button, Card, Heading, Paragraph, Tag } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { useFeeds } from '../../feeds/feeds-context.js';
+import { useState } from 'react';
+import { useReset } from '../../feeds/use-reset.js';
+import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
-import { type Clock, changeClock, playground, readClock, reset } from '../../playground/control.js';
+import { type Clock, changeClock, playground, readClock } from '../../playground/control.js';
 import { usePollInterval } from '../../session/presence.js';
 import { Loaded } from '../../states/loaded.js';
 import { Failed, Notice } from '../../states/states.js';
@@ -94,17 +95,8 @@ function ClockCard({ clock: { time, running } }: { clock: Clock }) {
 
 function ResetCard() {
   const text = useMessages(messages);
-  const dialog = useRef<HTMLDialogElement>(null);
-  const queries = useQueryClient();
-  const { restart } = useFeeds();
-  const resetting = useMutation({
-    networkMode: 'always',
-    mutationFn: () => playground.call(reset, {}),
-    onSuccess: async () => {
-      restart();
-      await queries.invalidateQueries();
-    },
-  });
+  const [isAsked, setAsked] = useState(false);
+  const resetting = useReset();
   return (
     <Card className={styles.card}>
       <Heading level={2} data-size="xs">
@@ -117,30 +109,24 @@ function ResetCard() {
         data-color="danger"
         variant="secondary"
         loading={resetting.isPending}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => setAsked(true)}
       >
         {text.resetButton}
       </Button>
-      <Dialog ref={dialog} closeButton={text.cancel}>
-        <Heading level={2} data-size="sm">
-          {text.confirm}
-        </Heading>
-        <Paragraph>{text.confirmText}</Paragraph>
-        <div className={styles.row}>
-          <Button
-            data-color="danger"
-            onClick={() => {
-              dialog.current?.close();
-              resetting.mutate();
-            }}
-          >
-            {text.resetButton}
-          </Button>
-          <Button variant="secondary" onClick={() => dialog.current?.close()}>
-            {text.cancel}
-          </Button>
-        </div>
-      </Dialog>
+      {isAsked && (
+        <ConfirmDialog
+          title={text.confirm}
+          action={text.resetButton}
+          isDanger
+          onConfirm={() => {
+            setAsked(false);
+            resetting.mutate();
+          }}
+          onCancel={() => setAsked(false)}
+        >
+          <Paragraph>{text.confirmText}</Paragraph>
+        </ConfirmDialog>
+      )}
     </Card>
   );
 }

@@ -1,8 +1,8 @@
 // The log of requests: one row for each presentation, with what the playground has recorded of it, and the other recorded
 // requests; one of them beside the list.
-import { Button, Heading, Paragraph, ToggleGroup } from '@digdir/designsystemet-react';
+import { Button, Paragraph, ToggleGroup } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { CodeBlock } from '../../code/code-block.js';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
@@ -11,6 +11,7 @@ import { HeldList, PauseButton, usePausableFeed } from '../../feeds/pause.js';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
+import { ListWithPanel, Panel } from '../../layout/list-with-panel.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { callerOptions } from '../../playground/command-line.js';
@@ -124,30 +125,33 @@ function Log() {
       {recorded.isError && (
         <Failed error={recorded.error} onRetry={() => void recorded.refetch()} />
       )}
-      <div className={styles.columns} data-open={shown !== null}>
-        <div className={styles.list}>
-          {rows.length > 0 ? (
-            <HeldList pausable={pausable}>
-              <LogTable rows={rows} current={current?.key} search={search} />
-            </HeldList>
-          ) : isReading ? (
-            <Loading />
-          ) : isNothing ? (
-            <Nothing />
-          ) : hasFailed ? null : (
-            <Empty title={text.noMatch} />
-          )}
-        </div>
-        {shown !== null && (current !== undefined || !isReading) && (
-          <Drawer
-            key={current?.key ?? shown}
-            row={current}
-            onNewer={goTo(index - 1)}
-            onOlder={goTo(index + 1)}
-            onClose={() => change({ request: undefined })}
-          />
+      <ListWithPanel
+        isOpen={shown !== null}
+        panel={
+          shown !== null &&
+          (current !== undefined || !isReading) && (
+            <Drawer
+              key={current?.key ?? shown}
+              row={current}
+              onNewer={goTo(index - 1)}
+              onOlder={goTo(index + 1)}
+              onClose={() => change({ request: undefined })}
+            />
+          )
+        }
+      >
+        {rows.length > 0 ? (
+          <HeldList pausable={pausable}>
+            <LogTable rows={rows} current={current?.key} search={search} />
+          </HeldList>
+        ) : isReading ? (
+          <Loading />
+        ) : isNothing ? (
+          <Nothing />
+        ) : hasFailed ? null : (
+          <Empty title={text.noMatch} />
         )}
-      </div>
+      </ListWithPanel>
     </>
   );
 }
@@ -246,32 +250,25 @@ function Drawer({
   onClose: () => void;
 }) {
   const text = useMessages(messages);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const { method = '', url = '' } = row?.exchanges.at(-1) ?? {};
   return (
-    <section className={styles.panel} aria-labelledby="request-panel">
-      <div className={styles.bar}>
-        <Button variant="tertiary" data-size="sm" onClick={onClose}>
-          {text.close}
-        </Button>
-        <Button variant="secondary" data-size="sm" disabled={!onNewer} onClick={onNewer}>
-          {text.newer}
-        </Button>
-        <Button variant="secondary" data-size="sm" disabled={!onOlder} onClick={onOlder}>
-          {text.olderOne}
-        </Button>
-      </div>
-      <Heading level={2} data-size="sm" id="request-panel" ref={heading} tabIndex={-1}>
-        {text.request}{' '}
-        <Identifier>{row === undefined ? '' : (row.requestId ?? `${method} ${url}`)}</Identifier>
-      </Heading>
+    <Panel
+      title={
+        <>
+          {text.request}{' '}
+          <Identifier>{row === undefined ? '' : (row.requestId ?? `${method} ${url}`)}</Identifier>
+        </>
+      }
+      close={{ name: text.close, go: onClose }}
+      previous={{ name: text.newer, go: onNewer }}
+      next={{ name: text.olderOne, go: onOlder }}
+    >
       {row === undefined ? <Empty title={text.gone} /> : <RequestDetails row={row} />}
       {row?.status !== undefined && (
         <Link href={`/presentations/${row.status.requestId}`} className="ds-link">
           {text.page}
         </Link>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -43,7 +43,6 @@ export const messages = defineMessages({
     delete: 'Delete this space',
     deleteText: 'Its goods, keys and access code are deleted, and cannot be restored.',
     confirm: 'Delete this space?',
-    cancel: 'Cancel',
   },
   nb: {
     openTitle: 'Et eget testmiljø',
@@ -88,6 +87,5 @@ export const messages = defineMessages({
     delete: 'Slett området',
     deleteText: 'Varene, nøklene og tilgangskoden blir slettet, og kan ikke hentes tilbake.',
     confirm: 'Slette området?',
-    cancel: 'Avbryt',
   },
 });

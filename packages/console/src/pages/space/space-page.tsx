@@ -1,14 +1,14 @@
 // The space of a hosted playground, for its owner: addresses, credentials, limits, reset and end.
-import { Button, Card, Dialog, Heading, Paragraph } from '@digdir/designsystemet-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { Button, Card, Heading, Paragraph } from '@digdir/designsystemet-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { saveJson } from '../../download/save-file.js';
-import { useFeeds } from '../../feeds/feeds-context.js';
+import { useReset } from '../../feeds/use-reset.js';
+import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useMessages } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
-import { playground, reset } from '../../playground/control.js';
 import {
   deleteSpace,
   hosting,
@@ -117,16 +117,7 @@ function Credentials() {
 
 function Reset() {
   const text = useMessages(messages);
-  const queries = useQueryClient();
-  const { restart } = useFeeds();
-  const resetting = useMutation({
-    networkMode: 'always',
-    mutationFn: () => playground.call(reset, {}),
-    onSuccess: async () => {
-      restart();
-      await queries.invalidateQueries();
-    },
-  });
+  const resetting = useReset();
   return (
     <Part title={text.reset} paragraph={text.resetText}>
       {resetting.isError && (
@@ -149,7 +140,7 @@ function Reset() {
 
 function Delete() {
   const text = useMessages(messages);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const [isAsked, setAsked] = useState(false);
   const deleting = useMutation({
     networkMode: 'always',
     mutationFn: async () => {
@@ -167,30 +158,24 @@ function Delete() {
         data-color="danger"
         data-size="sm"
         loading={deleting.isPending}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => setAsked(true)}
       >
         {text.delete}
       </Button>
-      <Dialog ref={dialog} closeButton={text.cancel}>
-        <Heading level={2} data-size="sm">
-          {text.confirm}
-        </Heading>
-        <Paragraph>{text.deleteText}</Paragraph>
-        <div className={styles.row}>
-          <Button
-            data-color="danger"
-            onClick={() => {
-              dialog.current?.close();
-              deleting.mutate();
-            }}
-          >
-            {text.delete}
-          </Button>
-          <Button variant="secondary" onClick={() => dialog.current?.close()}>
-            {text.cancel}
-          </Button>
-        </div>
-      </Dialog>
+      {isAsked && (
+        <ConfirmDialog
+          title={text.confirm}
+          action={text.delete}
+          isDanger
+          onConfirm={() => {
+            setAsked(false);
+            deleting.mutate();
+          }}
+          onCancel={() => setAsked(false)}
+        >
+          <Paragraph>{text.deleteText}</Paragraph>
+        </ConfirmDialog>
+      )}
     </Part>
   );
 }

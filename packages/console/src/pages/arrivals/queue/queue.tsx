@@ -6,13 +6,13 @@ import { Link, useSearchParams } from 'wouter';
 import { OFFICE } from '../../../consignments/customs-office.js';
 import { useKeys } from '../../../keys/use-keys.js';
 import { useMessages } from '../../../language/language-context.js';
+import { ListWithPanel } from '../../../layout/list-with-panel.js';
 import { useSession, useSessionState } from '../../../session/session-context.js';
 import { Empty, Failed, Loading, Notice } from '../../../states/states.js';
 import type { Queue } from './compare-queues.js';
 import { DecideDialog } from './decide-dialog.js';
 import { DecidedNotice } from './decided-notice.js';
 import { messages } from './messages.js';
-import styles from './queue.module.css';
 import { QueueBar } from './queue-bar.js';
 import type { Decided } from './queue-decision.js';
 import { arrange, isFiltered, type QueueView, readView, SORTS, writeView } from './queue-filter.js';
@@ -186,37 +186,39 @@ function Waiting({
         onDecide={ask}
         onShowNow={showNow}
       />
-      <div className={styles.columns} data-open={open !== undefined}>
-        <div className={styles.list}>
-          {rows.length === 0 ? (
-            <Empty title={text.noMatch} />
-          ) : (
-            <QueueTable
-              rows={rows}
-              total={rows.length}
-              current={current}
-              selection={selected}
-              left={left}
-              now={now}
-              sorting={sorting}
-              isNarrow={open !== undefined}
-              maySelect={mayDecide}
-              addressOf={(id) => `/arrivals?${new URLSearchParams(addressOf(id))}`}
-              onSelect={select}
+      <ListWithPanel
+        isOpen={open !== undefined}
+        panel={
+          open !== undefined && (
+            <QueuePanel
+              key={open}
+              id={open}
+              onPrevious={index > 0 ? () => goTo(index - 1) : undefined}
+              onNext={index < ids.length - 1 ? () => goTo(index + 1) : undefined}
+              onClose={() => show(undefined)}
+              onDecided={readAgain}
             />
-          )}
-        </div>
-        {open !== undefined && (
-          <QueuePanel
-            key={open}
-            id={open}
-            onPrevious={index > 0 ? () => goTo(index - 1) : undefined}
-            onNext={index < ids.length - 1 ? () => goTo(index + 1) : undefined}
-            onClose={() => show(undefined)}
-            onDecided={readAgain}
+          )
+        }
+      >
+        {rows.length === 0 ? (
+          <Empty title={text.noMatch} />
+        ) : (
+          <QueueTable
+            rows={rows}
+            total={rows.length}
+            current={current}
+            selection={selected}
+            left={left}
+            now={now}
+            sorting={sorting}
+            isNarrow={open !== undefined}
+            maySelect={mayDecide}
+            addressOf={(id) => `/arrivals?${new URLSearchParams(addressOf(id))}`}
+            onSelect={select}
           />
         )}
-      </div>
+      </ListWithPanel>
       <Link href="/keys" className="ds-link">
         {text.keys}
       </Link>
