@@ -15,6 +15,7 @@ import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { findTests } from './find-tests.js';
 import { groupTests } from './group-tests.js';
+import { MAX_WAIT_MS } from './max-wait.js';
 import { processorOfChildren } from './processor-of-children.js';
 import { nameOfFile } from './run-files.js';
 
@@ -24,14 +25,8 @@ import { nameOfFile } from './run-files.js';
  */
 const PROCESSES_AT_ONCE = Math.min(4, availableParallelism() + 2);
 
-/**
- * Maximum duration of one file, in milliseconds. It ends a test that waits forever: no test sets a time limit of its own,
- * because a busy machine would reach it.
- */
-const FILE_TIMEOUT = 1_800_000;
-
-/** Maximum duration of one process, in milliseconds. */
-const PROCESS_TIMEOUT = 2 * FILE_TIMEOUT;
+/** Maximum duration of one process, in milliseconds. A file of tests has half of it. */
+const PROCESS_TIMEOUT = 2 * MAX_WAIT_MS;
 
 /** The files that took most of the processor, so many, are listed. */
 const SLOWEST = 10;
@@ -103,7 +98,7 @@ process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 function makeProgram(files, index) {
   const runFiles = new URL('./run-files.js', import.meta.url).href;
   const program = join(folder, `group-${index + 1}.test.mjs`);
-  const call = `await runFiles(${JSON.stringify(files)}, ${JSON.stringify(durationsFile)}, ${FILE_TIMEOUT});`;
+  const call = `await runFiles(${JSON.stringify(files)}, ${JSON.stringify(durationsFile)}, ${MAX_WAIT_MS});`;
   writeFileSync(program, `import { runFiles } from '${runFiles}';\n${call}\n`);
   return program;
 }

@@ -5,13 +5,12 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { MAX_WAIT_MS } from '../max-wait.js';
 
 const run = promisify(execFile);
 
 /** The folders of the packages that examples and the packages themselves name. */
 const packed = ['contract', 'client', 'console', 'samples', 'service', 'playground', 'cli'];
-
-const INSTALL_TIMEOUT_MS = 300_000;
 
 /**
  * Installs examples in a folder, which npm treats as one workspace for each: what they have in common is installed once.
@@ -48,7 +47,7 @@ export async function installExamples(root, folder, names) {
         '--no-fund',
         '--no-package-lock',
       ],
-      { cwd: folder, timeout: INSTALL_TIMEOUT_MS },
+      { cwd: folder, timeout: MAX_WAIT_MS },
     );
   } finally {
     await rm(tarballs, { recursive: true, force: true });

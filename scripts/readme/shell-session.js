@@ -6,12 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { MAX_WAIT_MS } from '../max-wait.js';
 
 const NPX = fileURLToPath(new URL('./npx.sh', import.meta.url));
-
-/** Maximum duration of a command, and maximum time until a background command is ready, in milliseconds. */
-const COMMAND_TIMEOUT = 600_000;
-const READY_TIMEOUT = 300_000;
 
 /** A separate bash; its background processes end with it. */
 export class ShellSession {
@@ -53,7 +50,7 @@ export class ShellSession {
     const outcome = await Promise.race([
       done.then(() => true),
       this.#ended.then(() => false),
-      wait(COMMAND_TIMEOUT, false, { signal: stop.signal }).catch(() => false),
+      wait(MAX_WAIT_MS, false, { signal: stop.signal }).catch(() => false),
     ]);
     stop.abort();
     return { succeeded: outcome, output: readFileSync(output, 'utf8') };
@@ -72,7 +69,7 @@ export class ShellSession {
     }
     const { script, output } = this.#keep(text);
     this.#send(`source '${script}' </dev/null >'${output}' 2>&1 &`);
-    const end = Date.now() + READY_TIMEOUT;
+    const end = Date.now() + MAX_WAIT_MS;
     let ready = false;
     while (!ready && Date.now() < end && this.#shell.exitCode === null) {
       await wait(200);

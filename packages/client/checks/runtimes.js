@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { readCredentials } from '@landfall/client/node';
 import { startPlayground } from '@landfall/playground';
+import { MAX_WAIT_MS } from '../../../scripts/max-wait.js';
 import { checkInChromium } from './chromium.js';
 import { installRuntimes, programOf, runtimes } from './install-runtimes.js';
 
@@ -102,7 +103,9 @@ async function checkOn(name, accesses) {
   const program = programOf(name);
   const { args } = runtimes[name];
   if (!existsSync(program)) return 'not installed: run with --install';
-  const { stdout } = await run(program, [...args, join(folder, 'main.js')], { timeout: 120_000 });
+  const { stdout } = await run(program, [...args, join(folder, 'main.js')], {
+    timeout: MAX_WAIT_MS,
+  });
   return JSON.parse(stdout);
 }
 

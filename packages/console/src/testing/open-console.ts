@@ -10,7 +10,7 @@ import { createPostgresql, whyNoPostgresql } from '../../../service/dist/testing
 import { SECOND_OFFICER } from './second-officer.js';
 
 /** Everything that a busy machine takes is within this time, in milliseconds. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** A page of the console, and what the browser reported meanwhile. */
 export type ConsolePage = {
