@@ -11,7 +11,7 @@ recording as materialized (
 -- it adds (affected), what is appended (entry), and the positions of that (appended).
 request as (
   select r.*, request_text::uuid as id
-  from unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) with ordinality as r (presenter, request_text, reference, key, document_type, mrn, office, errors, number)
+  from unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[]) with ordinality as r (presenter, request_text, reference, key, document_type, mrn, office, errors, ignored, number)
 ),
 locked as materialized (
   select unnest(current_setting('landfall.locked')::integer[]) as organisation
@@ -28,7 +28,7 @@ found as materialized (
     from house_consignment h
     join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
     where h.document_key = r.key and h.document_type = r.document_type and (h.only_spelling is null or h.only_spelling = r.reference)
-      and (not $10::boolean
+      and (not $11::boolean
         or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
   ) goods on true
   window requests as (partition by r.number)
@@ -94,8 +94,8 @@ appended as materialized (
         validation_status_entry(request_text, failed, 'HOUSE_CONSIGNMENT', (select text from recording),
           case when houses = 1 then ens_mrn end, office, houses,
           case when failed then concat_ws(',', errors, case problem
-            when 'REFERENCE_NOT_FOUND' then $11::text
-            when 'REFERENCE_AMBIGUOUS' then $12::text end) end)) as new_entry
+            when 'REFERENCE_NOT_FOUND' then $12::text
+            when 'REFERENCE_AMBIGUOUS' then $13::text end) end, ignored)) as new_entry
       from entry where presents
       union all
       select last_entry, new_signal(owner, signal_head, routing, routing_control_location,
@@ -124,7 +124,7 @@ new_status_ens as (
   where presents and entry.houses > 1
 )
 select (select appended from appended) as appended,
-  (select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $13::text
+  (select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $14::text
     || coalesce(',"failed":' || (
       select json_agg(number - 1)::text from entry where presents and failed), '')
     || coalesce(',"notRecorded":' || (
@@ -151,13 +151,14 @@ request as materialized (
     $7::text as request_text,
     $8::uuid as id,
     $9::text as office,
-    $10::text as errors
+    $10::text as errors,
+    $11::text as ignored
 ),
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select g.* from request r
   cross join reach_level(r.level, r.reference, r.document_type, r.mrn, r.presenter,
-    $11::boolean) g
+    $12::boolean) g
 ),
 declaration as materialized (
   select ens, ens_mrn, declarant, representative, count(house) as houses from reached
@@ -212,14 +213,14 @@ status_entry as (
   select new_status(presenter, id, failed, one_ens,
     validation_status_entry(request_text, failed, level, (select text from recording), one_mrn, office, houses,
       case when failed then concat_ws(',', errors, case problem
-        when 'REFERENCE_NOT_FOUND' then $12::text
-        when 'REFERENCE_AMBIGUOUS' then $13::text end) end)) as entry
+        when 'REFERENCE_NOT_FOUND' then $13::text
+        when 'REFERENCE_AMBIGUOUS' then $14::text end) end, ignored)) as entry
   from status
 ),
 new_presented_reference as (
   insert into presented_reference (level, reference, document_type, mrn, presenter, request_id, at, expected_only)
   select level, reference, document_type, mrn, presenter, id, (select at from recording),
-    $14::boolean
+    $15::boolean
   from status where not failed
 ),
 -- Servers of the previous release read these.
@@ -270,7 +271,7 @@ new_status_ens as (
   where s.one_ens is null and a.part = 0
 ),
 recorded as (
-  select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $15::text
+  select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $16::text
     || case when (select failed from status) then ',"failed":[0]' else '' end
     || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}', true) as record
   from appended having count(*) > 0
@@ -291,13 +292,14 @@ with request as materialized (
     $6::text as request_text,
     $7::uuid as id,
     $8::text as office,
-    $9::text as errors
+    $9::text as errors,
+    $10::text as ignored
 ),
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select g.* from request r
   cross join reach_level(r.level, r.reference, r.document_type, r.mrn, r.presenter,
-    $10::boolean) g
+    $11::boolean) g
 ),
 declaration as materialized (
   select ens, ens_mrn, declarant, representative, count(house) as houses from reached
@@ -340,7 +342,7 @@ select (select true from validation_status s where s.owner = r.presenter and s.i
   (select true from presented_reference p
     where p.reference = r.reference and p.level = r.level and p.presenter = r.presenter
       and p.document_type is not distinct from r.document_type and (p.mrn is null or p.mrn = r.mrn)
-      and (not p.expected_only or $11::boolean)
+      and (not p.expected_only or $12::boolean)
     limit 1) is not null as repeated,
   array(select owner from growing) as organisations
 from found r;
@@ -413,14 +415,15 @@ request as materialized (
     $7::text as request_text,
     $8::uuid as id,
     $9::text as office,
-    $10::text as errors
+    $10::text as errors,
+    $11::text as ignored
 ),
 declaration as (
-  select unnest($11::integer[]) as ens
+  select unnest($12::integer[]) as ens
 ),
 judged as materialized (
-  select r.*, $12::text as problem, $13::bigint as houses,
-    $14::integer as one_ens, $15::text as one_mrn,
+  select r.*, $13::text as problem, $14::bigint as houses,
+    $15::integer as one_ens, $16::text as one_mrn,
     (select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused,
     case when presenter not in (select organisation from locked) then presenter end as held
   from request r
@@ -434,14 +437,14 @@ status_entry as (
   select new_status(presenter, id, failed, one_ens,
     validation_status_entry(request_text, failed, level, (select text from recording), one_mrn, office, houses,
       case when failed then concat_ws(',', errors, case problem
-        when 'REFERENCE_NOT_FOUND' then $16::text
-        when 'REFERENCE_AMBIGUOUS' then $17::text end) end)) as entry
+        when 'REFERENCE_NOT_FOUND' then $17::text
+        when 'REFERENCE_AMBIGUOUS' then $18::text end) end, ignored)) as entry
   from status
 ),
 new_presented_reference as (
   insert into presented_reference (level, reference, document_type, mrn, presenter, request_id, at, expected_only)
   select level, reference, document_type, mrn, presenter, id, (select at from recording),
-    $18::boolean
+    $19::boolean
   from status where not failed
 ),
 -- Servers of the previous release read these.
@@ -464,7 +467,7 @@ new_status_ens as (
   where s.one_ens is null and a.part = 0
 ),
 recorded as (
-  select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $19::text
+  select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $20::text
     || case when (select failed from status) then ',"failed":[0]' else '' end
     || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}', true) as record
   from appended having count(*) > 0

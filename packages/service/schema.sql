@@ -2220,6 +2220,14 @@ CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, 
     || '}'
 $$;
 
+CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, level text, notified text, mrn text, office text, houses bigint, errors text, ignored text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select left(validation_status_entry(request_id, failed, level, notified, mrn, office, houses, errors), -1)
+    || coalesce(',"ignoredMembers":[' || ignored || ']', '')
+    || '}'
+$$;
+
 CREATE TABLE public.audit_record (
     chain integer NOT NULL,
     "position" bigint NOT NULL,

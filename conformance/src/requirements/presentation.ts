@@ -12,7 +12,7 @@ import {
 import { readSignals } from '../data/read-feed.js';
 import { documentsOf, registerFor } from '../data/references.js';
 import type { CaseContext } from '../suite/case-context.js';
-import { expect, expectEqual, expectSchema, expectStatus } from '../suite/expect.js';
+import { expect, expectEqual, expectProblem, expectSchema, expectStatus } from '../suite/expect.js';
 import { type Area, api, architecture, national, rfc } from '../suite/requirement.js';
 
 const levels = [
@@ -109,16 +109,54 @@ export const presentation: Area = {
     },
     {
       id: 'PRES-014',
-      sentence: 'Members that the contract does not have are ignored in a presentation.',
+      sentence:
+        'Members that the contract does not have are ignored in a presentation, and its status names them.',
       sources: [api('presentHouseConsignment')],
       needs: ['presenter', 'authority'],
       cases: {
         'an unknown member and an unknown nested one': async (context) => {
           const declaration = await register(context);
-          await present(context.as('presenter'), 'house-consignment', {
+          const presenter = context.as('presenter');
+          const requestId = await present(presenter, 'house-consignment', {
             transportDocumentHouseLevel: { ...documentOf(declaration), comment: 'new' },
             somethingNew: { id: randomUUID() },
           });
+          const { ignoredMembers } = await readStatus(presenter, requestId);
+          const named = Array.isArray(ignoredMembers) ? [...ignoredMembers].sort() : ignoredMembers;
+          expectEqual(
+            named,
+            ['somethingNew', 'transportDocumentHouseLevel.comment'],
+            'ignoredMembers',
+          );
+        },
+      },
+    },
+    {
+      id: 'PRES-030',
+      sentence:
+        'With Prefer: handling=strict, a presentation with members that the contract does not have is refused.',
+      sources: [api('presentEntrySummaryDeclaration'), rfc(7240, '4.4')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'an unknown member, and then none': async (context) => {
+          const declaration = await register(context);
+          const presenter = context.as('presenter');
+          const strictly = (body: Record<string, unknown>) =>
+            presenter.call('presentEntrySummaryDeclaration', {
+              json: body,
+              headers: { prefer: 'handling=strict' },
+            });
+          const body = presentationOf({ mrn: declaration.mrn, MRN: declaration.mrn });
+          const refused = await strictly(body);
+          expectProblem(refused, 400, { code: 'UNKNOWN_MEMBER', field: 'MRN' });
+          expectEqual(refused.headers.get('preference-applied'), 'handling=strict', 'applied');
+          expectEqual((await readStatus(presenter, body.requestId)).status, 'FAILURE', 'status');
+          expectEqual(
+            (await readSignals(context, 'presenter', declaration.mrn)).length,
+            0,
+            'signals',
+          );
+          expectStatus(await strictly(presentationOf({ mrn: declaration.mrn })), 202);
         },
       },
     },

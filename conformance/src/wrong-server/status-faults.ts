@@ -69,6 +69,21 @@ export const statusFaults: readonly Fault[] = [
     make: changesStatuses(({ validationErrorList: _, ...status }) => status),
   },
   {
+    name: 'does not name ignored members',
+    caughtBy: ['PRES-014'],
+    make: changesStatuses(({ ignoredMembers: _, ...status }) => status),
+  },
+  {
+    name: 'does not know strict handling',
+    caughtBy: ['PRES-030'],
+    make: () => ({
+      onRequest: (request) => {
+        if (isPresentation(request)) delete request.headers.prefer;
+        return undefined;
+      },
+    }),
+  },
+  {
     name: 'leaves out a member of the schema of a status',
     caughtBy: ['STAT-001'],
     make: changesStatuses(({ level: _, ...status }) => status),

@@ -53,6 +53,7 @@ export * from './split-text/line-splitter.js';
 export * from './split-text/not-json.js';
 export * from './split-text/text-splitter.js';
 export * from './transport-document.js';
+export { findUnknownMembers } from './unknown-members.js';
 export * from './validation.js';
 export * from './validation-status.js';
 export * from './versions.js';

@@ -22,6 +22,12 @@ export const PlaygroundCredentials = Type.Object(
     x5c: Type.Array(Type.String(), { description: 'Certificate chain, leaf first, base64 DER' }),
     base_url: Type.String(),
     idp_url: Type.String(),
+    strict: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether presentations with members that the schema does not have are to be refused',
+      }),
+    ),
   },
   { $id: 'PlaygroundCredentials' },
 );

@@ -51,6 +51,12 @@ export const ValidationStatus = Type.Object(
     validationErrorList: Type.Optional(
       Type.Array(ValidationStatusError, { description: 'Only with `FAILURE`: every broken rule' }),
     ),
+    ignoredMembers: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Paths of members of the body that the schema does not have, such as a misspelt `MRN`; they had no effect. At most 20, with 100 characters of each name',
+      }),
+    ),
   },
   {
     $id: 'ValidationStatus',

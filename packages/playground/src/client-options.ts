@@ -4,6 +4,7 @@ import type { PlaygroundCredentials } from '@landfall/contract';
 /** What `new Landfall(...)` of @landfall/client takes. */
 export type ClientOptions = {
   baseUrl: string;
+  headers?: { prefer: string };
   credentials: {
     kind: 'domestic' | 'foreign';
     clientId: string;
@@ -20,6 +21,7 @@ export type ClientOptions = {
 export function clientOptions(identity: PlaygroundCredentials): ClientOptions {
   return {
     baseUrl: identity.base_url,
+    ...(identity.strict === true && { headers: { prefer: 'handling=strict' } }),
     credentials: {
       kind: identity.kind,
       clientId: identity.client_id,

@@ -63,6 +63,7 @@ export async function describeCredentials(
     ...(hasRegisteredKey && { kid: (await publicJwk(privateKey, algorithm)).kid }),
     x5c: [certificate, issuer.certificate, root.certificate],
     base_url: baseUrl,
+    strict: true,
     idp_url: idpUrl,
   };
 }

@@ -17,7 +17,10 @@ export class CredentialsError extends CommandFailedError {
 }
 
 /** An identity, the service that it calls, and where its tokens are kept. */
-export type Identity = { credentials: Credentials; baseUrl: string; tokenFolder: string };
+export type Identity = Omit<CredentialsFile, 'credentials'> & {
+  credentials: Credentials;
+  tokenFolder: string;
+};
 
 /** Credentials, their file, and its mode. */
 export type OpenedCredentials = CredentialsFile & { file: string; mode: number };
@@ -28,13 +31,13 @@ export type OpenedCredentials = CredentialsFile & { file: string; mode: number }
  * @throws CredentialsError
  */
 export async function readIdentity(options: IdentityOptions): Promise<Identity> {
-  const { file, mode, credentials, baseUrl } = await openCredentials(options);
-  checkCertificate(file, credentials, new Date());
+  const { file, mode, ...opened } = await openCredentials(options);
+  checkCertificate(file, opened.credentials, new Date());
   const warning = describeMode(file, mode);
   if (warning !== undefined) report(`warning: ${warning}`);
   const tokenFolder =
     options.credentials === undefined ? join(options.data, 'tokens') : tokenCache();
-  return { credentials, baseUrl, tokenFolder };
+  return { ...opened, tokenFolder };
 }
 
 /**

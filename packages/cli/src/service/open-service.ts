@@ -35,7 +35,7 @@ const REPORTED_PAUSE_MS = 1000;
  * @throws CredentialsError
  */
 export async function openService(options: IdentityOptions, changes: Hooks = {}): Promise<Service> {
-  const { credentials, baseUrl, tokenFolder } = await readIdentity(options);
+  const { credentials, tokenFolder, ...address } = await readIdentity(options);
   const tokenStore = makeTokenFiles(tokenFolder);
   const onRequest: Hooks['onRequest'] = (event) => {
     noteRequest(event);
@@ -43,8 +43,8 @@ export async function openService(options: IdentityOptions, changes: Hooks = {})
   };
   const hooks = { ...reportPauses, ...changes, onRequest };
   const sending = openFetch(options);
-  const tokens = new GrantTokens({ baseUrl, credentials, tokenStore, hooks, ...sending });
-  const client = new Landfall({ baseUrl, tokens, hooks, retry: RETRY, ...sending });
+  const tokens = new GrantTokens({ ...address, credentials, tokenStore, hooks, ...sending });
+  const client = new Landfall({ ...address, tokens, hooks, retry: RETRY, ...sending });
   return { client, clientId: credentials.clientId, tokens, sending };
 }
 

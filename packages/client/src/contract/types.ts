@@ -204,6 +204,11 @@ export type ValidationStatus = {
   houseConsignments: number;
   /** Only with `FAILURE`: every broken rule */
   validationErrorList?: Array<ValidationStatusError>;
+  /**
+   * Paths of members of the body that the schema does not have, such as a misspelt `MRN`; they
+   * had no effect. At most 20, with 100 characters of each name
+   */
+  ignoredMembers?: Array<string>;
 };
 
 /** The level that was presented */

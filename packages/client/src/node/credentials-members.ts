@@ -29,6 +29,13 @@ export class Members {
     return textOf(value);
   }
 
+  /** False if it is absent. */
+  flag(name: string): boolean {
+    const value = this.#members[name] ?? false;
+    if (typeof value !== 'boolean') throw this.invalid(name, 'true or false');
+    return value;
+  }
+
   list(name: string): string[] {
     const value = this.#members[name];
     if (value === undefined) throw this.missing(name);

@@ -13,7 +13,11 @@ import { Members } from './credentials-members.js';
 import { readKey } from './read-key.js';
 
 /** What a file of credentials says: options for a client. */
-export type CredentialsFile = { baseUrl: string; credentials: Credentials };
+export type CredentialsFile = {
+  baseUrl: string;
+  credentials: Credentials;
+  headers?: Record<string, string>;
+};
 
 /**
  * Reads a file of credentials: a JSON object with
@@ -28,6 +32,8 @@ export type CredentialsFile = { baseUrl: string; credentials: Credentials };
  * - `kid`, under which the key of a domestic business is registered, unless the JWK has it; or `x5c`, the certificates
  *   in base64 DER, leaf first. With both, grants carry the `kid`. A foreign business has `x5c`.
  * - `alg`, if an RSA key as PEM does not sign with RS256
+ * - `strict`, true where presentations with members that the service does not know are to be refused, as in a playground;
+ *   without it they are ignored, and the validation status names them
  *
  * @param baseUrl the address of the service, if it is not the one in the file. Grants are still sent to the identity
  *   provider in the file, except on this machine: that of a playground on another port moves with its service.
@@ -51,6 +57,7 @@ export async function readCredentials(file: string, baseUrl?: string): Promise<C
     [service, baseUrl].every((url) => URL.canParse(url) && isLoopback(new URL(url).hostname));
   return {
     baseUrl: baseUrl ?? service,
+    ...(members.flag('strict') && { headers: { prefer: 'handling=strict' } }),
     credentials: {
       ...(await readIdentity(members)),
       scopes: members.list('scopes'),

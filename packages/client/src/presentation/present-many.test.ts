@@ -16,8 +16,9 @@ import type { PresentationOutcome } from './present-many.js';
 const playground = await startTestPlayground({ rateLimit: 0 });
 const proxy = await startFaultyProxy(playground.baseUrl);
 const retry = { baseDelayMs: 5, maxDelayMs: 20 };
-const carrier = await playground.client('carrier', { baseUrl: proxy.url, retry });
-const direct = await playground.client('carrier');
+// Without strict handling: the items have a member of their own.
+const carrier = await playground.client('carrier', { baseUrl: proxy.url, retry, headers: {} });
+const direct = await playground.client('carrier', { headers: {} });
 
 const PATH = '/presentation/v1/house-consignment';
 

@@ -7,7 +7,8 @@ import { readCredentials } from '../node/read-credentials.js';
 
 const [dataFolder = '', baseUrl = '', journalFile = '', count = '0'] = process.argv.slice(2);
 const credentials = await readCredentials(join(dataFolder, 'credentials', 'carrier.json'));
-const carrier = new Landfall({ ...credentials, baseUrl });
+// The service ignores `row`.
+const carrier = new Landfall({ ...credentials, baseUrl, headers: {} });
 
 function* parcels() {
   for (let row = 0; row < Number(count); row++) {

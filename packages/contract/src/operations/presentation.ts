@@ -35,11 +35,18 @@ function presentation<Path extends PresentationPath>(path: Path) {
     description: `Reports to customs that ${what} has arrived. When the response arrives, the presentation is durable, every house consignment under the reference is presented, and the signals of those that are decided can be read. House consignments that are added later are not presented: present each of them, or present the reference again with a new requestId. The first call with a requestId consumes it, whatever its outcome. Nobody else of the organisation can use it while its status is kept: for ever, unless the operator of the service has limited it.`,
     access: ['movement/entry'],
     body: { 'application/json': presentationLevels[path].body },
+    headers: {
+      Prefer:
+        '`handling=strict` refuses members that the schema does not have (`UNKNOWN_MEMBER`); without it they are ignored, and the status names them (RFC 7240)',
+    },
     responses: {
       202: {
         description: 'Presented',
         content: { 'application/json': PresentationAccepted },
-        headers: { Location: 'Address of the validation status of this request' },
+        headers: {
+          Location: 'Address of the validation status of this request',
+          'Preference-Applied': '`handling=strict` if it was preferred',
+        },
       },
     },
   } as const satisfies Operation;

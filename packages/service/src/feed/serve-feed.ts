@@ -7,6 +7,7 @@ import { CompressibleText } from '../http/compressible-text.js';
 import { checkRoom, holdUnread, openUnread } from '../http/limit-unread.js';
 import { setPageHeaders } from '../http/page-headers.js';
 import { PartsResponse } from '../http/parts-response.js';
+import { requestedWait } from '../http/preferences.js';
 import type { ReadTurns } from '../http/read-turns.js';
 import type { UnreadBytes } from '../http/unread-bytes.js';
 import type { Feed, FeedKind } from './feed.js';
@@ -38,9 +39,6 @@ export type FeedCall = {
   caller: Caller;
   mediaType: string;
 };
-
-/** The longest wait that may be requested, in seconds. */
-const MAX_WAIT_SECONDS = 60;
 
 const mediaTypes: Record<Framing, string> = {
   json: 'application/json',
@@ -199,13 +197,6 @@ export async function readWhenGrown<Result>(
     socket.off('close', stop);
     stop();
   }
-}
-
-/** `Prefer: wait=20`, in seconds (RFC 7240, section 4.3); what is not a number is no preference. */
-export function requestedWait(request: FastifyRequest): number {
-  const prefer = [request.headers.prefer ?? []].flat().join(',');
-  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer)?.[1];
-  return seconds === undefined ? 0 : Math.min(Number(seconds), MAX_WAIT_SECONDS);
 }
 
 function lastEventId(request: FastifyRequest): string | undefined {

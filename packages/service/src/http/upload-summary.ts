@@ -1,16 +1,13 @@
 // The last line of the results of an upload: lines that were cut at the end of one look whole without it.
 import type { FastifyReply } from 'fastify';
+import { prefersSummary } from './preferences.js';
 
 /** Counts results; `text` is the line with their number. */
 export type UploadSummary = { add(result: { status?: string }): void; text(): string };
 
-/** The preferences of a request (RFC 7240) are separated by commas; parameters follow a semicolon. */
-const SUMMARY = /(?:^|,)\s*summary\s*(?:[,;]|$)/i;
-
 /** Begins a summary if the request prefers one, and says so in the response; `undefined` otherwise. */
 export function startSummary(reply: FastifyReply): UploadSummary | undefined {
-  const { prefer } = reply.request.headers;
-  if (!SUMMARY.test(String(prefer ?? ''))) return undefined;
+  if (!prefersSummary(reply.request)) return undefined;
   reply.header('Preference-Applied', 'summary');
   let lines = 0;
   let refused = 0;

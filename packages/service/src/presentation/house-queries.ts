@@ -6,6 +6,7 @@ import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
 import {
   errorsText,
+  ignoredText,
   type PresentationsRow,
   problemTexts,
   recordTime,
@@ -127,6 +128,7 @@ export function commitHouseConsignments(
           mrn: ['text', ({ submission }) => submission.reference?.mrn],
           office: ['text', ({ submission }) => submission.customsOffice],
           errors: ['text', ({ submission }) => errorsText(submission.errors)],
+          ignored: ['text', ({ submission }) => ignoredText(submission.ignoredMembers)],
         })}
       ),
       locked as materialized (
@@ -206,7 +208,7 @@ export function commitHouseConsignments(
                 case when houses = 1 then ens_mrn end, office, houses,
                 case when failed then concat_ws(',', errors, case problem
                   when 'REFERENCE_NOT_FOUND' then ${given.add(notFound, 'text')}
-                  when 'REFERENCE_AMBIGUOUS' then ${given.add(ambiguous, 'text')} end) end)) as new_entry
+                  when 'REFERENCE_AMBIGUOUS' then ${given.add(ambiguous, 'text')} end) end, ignored)) as new_entry
             from entry where presents
             union all
             select last_entry, new_signal(owner, signal_head, routing, routing_control_location,

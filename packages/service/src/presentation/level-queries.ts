@@ -14,6 +14,7 @@ import { MAX_ENTRIES } from '../feed/feed.js';
 import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
 import {
   errorsText,
+  ignoredText,
   type PresentationsRow,
   problemTexts,
   recordTime,
@@ -56,7 +57,8 @@ function requestRow(
           ${given.add(submission.requestId, 'text')} as request_text,
           ${given.add(submission.requestId, 'uuid')} as id,
           ${given.add(submission.customsOffice, 'text')} as office,
-          ${given.add(errorsText(submission.errors), 'text')} as errors`;
+          ${given.add(errorsText(submission.errors), 'text')} as errors,
+          ${given.add(ignoredText(submission.ignoredMembers), 'text')} as ignored`;
 }
 
 /** Whether the requestId of the request `r` was used before. */
@@ -179,7 +181,7 @@ function newStatus(given: Parameters, path: UpperLevel, expectedOnly: boolean): 
           validation_status_entry(request_text, failed, level, (select text from recording), one_mrn, office, houses,
             case when failed then concat_ws(',', errors, case problem
               when 'REFERENCE_NOT_FOUND' then ${given.add(notFound, 'text')}
-              when 'REFERENCE_AMBIGUOUS' then ${given.add(ambiguous, 'text')} end) end)) as entry
+              when 'REFERENCE_AMBIGUOUS' then ${given.add(ambiguous, 'text')} end) end, ignored)) as entry
         from status
       ),
       new_presented_reference as (

@@ -40,6 +40,11 @@ export function errorsText(errors: readonly ValidationError[]): string | undefin
     : errors.map((error) => JSON.stringify(toStatusError(error))).join(',');
 }
 
+/** The ignored members of a body as JSON text without the brackets. */
+export function ignoredText(members: readonly string[]): string | undefined {
+  return members.length === 0 ? undefined : JSON.stringify(members).slice(1, -1);
+}
+
 /** The errors of references of a level, as they are in a status. */
 export function problemTexts(path: PresentationPath): { notFound: string; ambiguous: string } {
   const text = (problem: ReferenceProblem) =>

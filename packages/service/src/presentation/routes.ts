@@ -6,11 +6,12 @@ import {
   operations,
   type PresentationPath,
 } from '@landfall/contract';
-import { type FeedContext, readWhenGrown, requestedWait, serveFeed } from '../feed/serve-feed.js';
+import { type FeedContext, readWhenGrown, serveFeed } from '../feed/serve-feed.js';
 import { actorOf } from '../http/caller.js';
 import { makeNegotiation } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
+import { prefersStrict, requestedWait } from '../http/preferences.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { getValidationStatus } from './get-validation-status.js';
 import { listValidationStatuses } from './list-validation-statuses.js';
@@ -55,12 +56,14 @@ function addPresentOperation(
   path: PresentationPath,
   operation: Operation,
 ): void {
-  addOperation(http, operation, async ({ body, caller, reply }) => {
+  addOperation(http, operation, async ({ body, caller, request, reply }) => {
+    const strict = prefersStrict(request);
+    if (strict) reply.header('Preference-Applied', 'handling=strict');
     const submission = readSubmission(
       path,
       body,
       (office) => context.isCustomsOffice(office, http.clock()),
-      context.checkPresentation(path, body),
+      { furtherErrors: context.checkPresentation(path, body), strict },
     );
     const outcome = await context.presentConsignment({
       organisationId: caller.organisationId,

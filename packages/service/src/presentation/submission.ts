@@ -3,6 +3,7 @@ import {
   type Check,
   checkCustomsOffice,
   compileCheck,
+  findUnknownMembers,
   identifierKey,
   isObject,
   isUuid,
@@ -34,6 +35,8 @@ export type Submission = {
   /** `undefined` if the body contains no valid one. */
   reference: Reference | undefined;
   errors: readonly ValidationError[];
+  /** Paths of members that the schema does not have: the first ones. */
+  ignoredMembers: readonly string[];
 };
 
 /** A submission, with its organisation. */
@@ -55,20 +58,31 @@ const checks = Object.fromEntries(
   Object.entries(presentationLevels).map(([path, { body }]) => [path, compileCheck(body)]),
 ) as Record<PresentationPath, Check<Presentation>>;
 
+/** How many ignored members the status of a presentation names at most. */
+const MAX_IGNORED = 20;
+
+/** How a body is read. */
+type ReadOptions = {
+  /** Errors by rules beyond those of the contract: what they name is recorded as it was given. */
+  furtherErrors?: readonly ValidationError[];
+  /** Members that the schema does not have are errors. Without it (the default) they are ignored, and named. */
+  strict?: boolean;
+};
+
 /**
  * Reads a submitted body and reports all rules that it breaks: those of its schema, and that the customs office must
  * be in force.
  *
  * @param isCustomsOffice whether a reference number is in CL141 today
- * @param furtherErrors by rules beyond those of the contract: what they name is recorded as it was given
  */
 export function readSubmission(
   path: PresentationPath,
   body: unknown,
   isCustomsOffice: (referenceNumber: string) => boolean,
-  furtherErrors: readonly ValidationError[] = [],
+  { furtherErrors = [], strict = false }: ReadOptions = {},
 ): Submission {
   const checked = checks[path](body);
+  const unknown = findUnknownMembers(presentationLevels[path].body, body);
   const errors = [
     ...(checked.valid ? [] : checked.errors),
     ...checkCustomsOffice(checked, 'customsOfficeOfPresentation', isCustomsOffice),
@@ -89,7 +103,8 @@ export function readSubmission(
     customsOffice:
       typeof office === 'string' && !broken('customsOfficeOfPresentation') ? office : undefined,
     reference: referenceReadable ? readReference(members, referenceMember) : undefined,
-    errors: [...errors, ...furtherErrors],
+    errors: [...errors, ...(strict ? unknown : []), ...furtherErrors],
+    ignoredMembers: strict ? [] : unknown.slice(0, MAX_IGNORED).map(({ field }) => field),
   };
 }
 

@@ -39,7 +39,7 @@ export function showStatus(status: ValidationStatus, options: IdentityOptions): 
   }
   print(`  consignments  ${houseConsignments}`);
   print(`  when          ${readableTime(status.notificationDate)}`);
-  for (const line of errorLines(status)) print(`  ${line}`);
+  for (const line of [...errorLines(status), ...ignoredLines(status)]) print(`  ${line}`);
   if (status.status === 'SUCCESS') {
     print(`Next: ${nextCommand(['routing', 'list'], options)}`);
   }
@@ -59,9 +59,9 @@ function emptyText(query: StatusQuery): string {
   return `No requests of ${name} yet. Try: ${nextCommand(firstPresentation(), query)}`;
 }
 
-/** The lines below the row of a status: the errors of a failure. */
+/** The lines below the row of a status: the errors of a failure, and what was ignored. */
 export function detailLines(status: ValidationStatus): string[] {
-  return errorLines(status).map((line) => `    ${line}`);
+  return [...errorLines(status), ...ignoredLines(status)].map((line) => `    ${line}`);
 }
 
 /** Each error of a failure as `field: error (CODE)`. */
@@ -69,6 +69,13 @@ function errorLines({ validationErrorList = [] }: ValidationStatus): string[] {
   return validationErrorList.map(({ description, code, pointer }) =>
     printable(`${pointer.messageElementPath || 'body'}: ${description} (${code})`),
   );
+}
+
+/** The members of the body that had no effect. */
+function ignoredLines({ ignoredMembers = [] }: ValidationStatus): string[] {
+  return ignoredMembers.length === 0
+    ? []
+    : [printable(`ignored members: ${ignoredMembers.map((name) => name || '""').join(', ')}`)];
 }
 
 function colourOf({ status }: ValidationStatus, colours: Colours): (text: string) => string {

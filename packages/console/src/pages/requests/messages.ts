@@ -88,6 +88,9 @@ export const messages = defineMessages({
     noneText:
       'Check the characters. A request that was just sent appears here in a moment; one that is older than statuses are kept is gone.',
     rules: 'What has to be corrected',
+    ignored: 'Ignored members',
+    ignoredText:
+      'The service does not know these members of the body; they had no effect. Check how they are written.',
     received: 'Received',
     duration: 'Duration',
     mrn: 'Declaration (MRN)',
@@ -176,6 +179,9 @@ export const messages = defineMessages({
     noneText:
       'Kontroller tegnene. En forespørsel som nettopp er sendt, kommer her om litt; en som er eldre enn det statuser bevares, er borte.',
     rules: 'Det som må rettes',
+    ignored: 'Ignorerte felt',
+    ignoredText:
+      'Tjenesten kjenner ikke disse feltene; de hadde ingen virkning. Kontroller hvordan de er skrevet.',
     received: 'Mottatt',
     duration: 'Varighet',
     mrn: 'Deklarasjon (MRN)',

@@ -36,6 +36,7 @@ export function RequestDetails({ row }: { row: LogRow }) {
         <OutcomeTag row={row} /> {reason}
       </Paragraph>
       {row.rules.length > 0 && <Rules row={row} />}
+      <Ignored members={row.status?.ignoredMembers ?? []} />
       <Facts row={row} />
       {row.level !== undefined && isPresenter(session) && (
         <Paragraph>
@@ -72,6 +73,24 @@ function Rules({ row: { rules } }: { row: LogRow }) {
         {rules.map(({ code, error, field }) => (
           <li key={`${code} ${field}`}>
             <code>{field}</code> {textOf({ code, error })} ({code})
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** What was sent, and had no effect. */
+function Ignored({ members }: { members: readonly string[] }) {
+  const text = useMessages(messages);
+  if (members.length === 0) return null;
+  return (
+    <Part className={styles.part} title={text.ignored}>
+      <Paragraph>{text.ignoredText}</Paragraph>
+      <ul className={styles.rules}>
+        {members.map((name) => (
+          <li key={name}>
+            <code>{name || '""'}</code>
           </li>
         ))}
       </ul>
