@@ -85,14 +85,14 @@ join house_consignment h on h.id = i.house;
 -- insert-declarations
 -- packages/service/src/registry/declaration-queries.ts
 insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant, representative, carrier,
-  presenters, estimated_time_of_arrival, transport_means_number, transport_means_type, version)
+  presenters, estimated_time_of_arrival, transport_means_number, transport_means_type, source_version, version)
 select i.mrn, i.office, d.id as declarant, r.id as representative, c.id as carrier,
   (select array_agg(o.id order by number)
     from json_array_elements_text(i.presenters) with ordinality as presenter (identifier, number)
     join organisation o using (identifier)) as presenters,
-  i.arrival, i.means_number, i.means_type, $2::bigint
+  i.arrival, i.means_number, i.means_type, i.source_version, $2::bigint
 from json_to_recordset($1::json) as i (mrn text, office text, declarant text, representative text, carrier text,
-  presenters json, arrival timestamptz, means_number text, means_type text)
+  presenters json, arrival timestamptz, means_number text, means_type text, source_version bigint)
 join organisation d on d.identifier = i.declarant
 left join organisation r on r.identifier = i.representative
 left join organisation c on c.identifier = i.carrier
@@ -182,7 +182,8 @@ select e.id, coalesce(e.version, 0) as version, array_remove(array[e.declarant, 
     'estimatedTimeOfArrival', api_time(e.estimated_time_of_arrival),
     'activeBorderTransportMeans', case when e.transport_means_number is not null then json_build_object(
       'identificationNumber', e.transport_means_number, 'typeOfIdentification', e.transport_means_type
-    ) end
+    ) end,
+    'version', e.source_version
   )) as members
 from entry_summary_declaration e
 where e.mrn = any($1::text[]);
@@ -291,15 +292,17 @@ select lock_references(5, $1::text[], true);
 update entry_summary_declaration e
 set customs_office_of_first_entry = n.office, declarant = n.declarant, representative = n.representative,
   carrier = n.carrier, presenters = n.presenters, estimated_time_of_arrival = n.arrival,
-  transport_means_number = n.means_number, transport_means_type = n.means_type
+  transport_means_number = n.means_number, transport_means_type = n.means_type,
+  -- What comes without one keeps it.
+  source_version = coalesce(n.source_version, e.source_version)
 from (
   select i.mrn, i.office, d.id as declarant, r.id as representative, c.id as carrier,
     (select array_agg(o.id order by number)
       from json_array_elements_text(i.presenters) with ordinality as presenter (identifier, number)
       join organisation o using (identifier)) as presenters,
-    i.arrival, i.means_number, i.means_type
+    i.arrival, i.means_number, i.means_type, i.source_version
   from json_to_recordset($1::json) as i (mrn text, office text, declarant text, representative text, carrier text,
-    presenters json, arrival timestamptz, means_number text, means_type text)
+    presenters json, arrival timestamptz, means_number text, means_type text, source_version bigint)
   join organisation d on d.identifier = i.declarant
   left join organisation r on r.identifier = i.representative
   left join organisation c on c.identifier = i.carrier

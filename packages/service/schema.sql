@@ -273,7 +273,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -715,7 +715,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1285,7 +1285,7 @@ declare
   lists text;
 begin
   if (
-    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.mrn, o.customs_office_of_first_entry, o.declarant, o.representative, o.estimated_time_of_arrival, o.transport_means_number, o.transport_means_type, o.carrier, o.presenters, o.version, o.withdrawal) is not distinct from (n.id, n.mrn, n.customs_office_of_first_entry, n.declarant, n.representative, n.estimated_time_of_arrival, n.transport_means_number, n.transport_means_type, n.carrier, n.presenters, n.version, n.withdrawal)
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.mrn, o.customs_office_of_first_entry, o.declarant, o.representative, o.estimated_time_of_arrival, o.transport_means_number, o.transport_means_type, o.carrier, o.presenters, o.version, o.withdrawal, o.source_version) is not distinct from (n.id, n.mrn, n.customs_office_of_first_entry, n.declarant, n.representative, n.estimated_time_of_arrival, n.transport_means_number, n.transport_means_type, n.carrier, n.presenters, n.version, n.withdrawal, n.source_version)
   ) = (select count(*) from new_rows) then
     return null; -- only derived columns
   end if;
@@ -1294,10 +1294,10 @@ begin
     select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (
         select '-' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from new_rows r) new)) gone
         union all
         select '+' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -2332,7 +2332,8 @@ CREATE TABLE public.entry_summary_declaration (
     carrier integer,
     presenters integer[],
     version bigint,
-    withdrawal bigint
+    withdrawal bigint,
+    source_version bigint
 );
 
 CREATE TABLE public.house_consignment (
@@ -2554,7 +2555,11 @@ UNION ALL
  SELECT 'entry_summary_declaration'::text AS table_name,
     r.digest,
     r.key
-   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.mrn, r_1.customs_office_of_first_entry, r_1.declarant, r_1.representative, r_1.estimated_time_of_arrival, r_1.transport_means_number, r_1.transport_means_type, r_1.carrier, r_1.presenters, r_1.version, r_1.withdrawal))) AS digest,
+   FROM ( SELECT public.audited_digest((record_send(ROW(r_1.id, r_1.mrn, r_1.customs_office_of_first_entry, r_1.declarant, r_1.representative, r_1.estimated_time_of_arrival, r_1.transport_means_number, r_1.transport_means_type, r_1.carrier, r_1.presenters, r_1.version, r_1.withdrawal)) ||
+                CASE
+                    WHEN (r_1.source_version IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.source_version))
+                END)) AS digest,
             (ROW(r_1.id))::text AS key
            FROM public.entry_summary_declaration r_1) r
 UNION ALL

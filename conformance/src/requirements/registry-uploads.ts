@@ -184,5 +184,51 @@ export const registryUploads: Area = {
         },
       },
     },
+    {
+      id: 'REGI-027',
+      sentence:
+        'A declaration whose version is older than the kept one, or not newer after a withdrawal, is OUTDATED and changes nothing.',
+      sources: [api('putEntrySummaryDeclaration', 'postEntrySummaryDeclarations'), decision(164)],
+      needs: ['authority'],
+      cases: {
+        'with PUT, before and after a withdrawal': async (context) => {
+          const declaration = { ...makeDeclaration(), version: 2 };
+          const authority = context.as('authority');
+          const path = { mrn: declaration.mrn };
+          const put = async (json: Record<string, unknown>) => {
+            const response = await authority.call(PUT, { path, json });
+            return [response.status, readObject(response).status];
+          };
+          expectEqual(await put(declaration), [201, 'REGISTERED'], 'the first result');
+          const older = { ...declaration, version: 1, houseConsignments: [] };
+          expectEqual(await put(older), [200, 'OUTDATED'], 'an older one');
+          const read = readObject(await authority.call(GET, { path }));
+          expectEqual(read, declaration, 'the declaration afterwards');
+          expectStatus(await authority.call('deleteEntrySummaryDeclaration', { path }), 200);
+          expectEqual(await put(declaration), [200, 'OUTDATED'], 'what was withdrawn');
+          expectEqual(
+            await put({ ...declaration, version: 3 }),
+            [201, 'REGISTERED'],
+            'a newer one',
+          );
+        },
+        'with an upload': async (context) => {
+          const declaration = makeDeclaration({ houses: [] });
+          const [houseConsignment] = makeDeclaration().houseConsignments;
+          const { mrn } = declaration;
+          const results = await upload(context, [
+            { ...declaration, version: 2 },
+            { ...declaration, version: 1 },
+            { mrn, version: 1, houseConsignment },
+            { mrn, version: 2, houseConsignment },
+          ]);
+          expectEqual(
+            results.map((result) => memberOf(result, 'status')),
+            ['REGISTERED', 'OUTDATED', 'OUTDATED', 'REGISTERED'],
+            'the results',
+          );
+        },
+      },
+    },
   ],
 };

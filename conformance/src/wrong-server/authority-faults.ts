@@ -620,6 +620,18 @@ export const authorityFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'takes an older version of a declaration',
+    caughtBy: ['REGI-027'],
+    make: () => ({
+      onRequest: (request) => {
+        if (request.url.pathname.startsWith(DECLARATIONS)) {
+          request.body = request.body.replaceAll(/,"version":\d+/g, '');
+        }
+        return undefined;
+      },
+    }),
+  },
+  {
     name: 'replaces a declaration that has changed since it was read',
     caughtBy: ['REGI-018'],
     make: () => ({

@@ -16,12 +16,19 @@ const DECLARATION_FACTS = ['customsOfficeOfFirstEntry', 'activeBorderTransportMe
 const HOUSE_FACTS = ['receptacleId', 'harmonizedSystemSubheadingCode'];
 
 const REFUSED = (code) => ({ status: 'REFUSED', codes: [code] });
+const NO_CHANGES = { added: 0, changed: 0, removed: 0, unchanged: 0 };
 const CONDITION_NOT_MET = { status: 'CONDITION_NOT_MET' };
 
 /** What was withdrawn meets no condition: a request that is sent again must not bring it back. */
 function meets(record, mrn, condition) {
   if (condition === 'if-match') return record.declarations[mrn] !== undefined;
   return condition === undefined || !record.lodged.includes(mrn);
+}
+
+/** What was withdrawn comes back only with a newer version of its source. */
+function isOutdated(version, kept, isWithdrawn) {
+  if (version === undefined || kept === undefined) return false;
+  return isWithdrawn ? version <= kept : version < kept;
 }
 
 /**
@@ -32,8 +39,13 @@ function meets(record, mrn, condition) {
  * @param {{ officer: object, known: Set<string>, condition?: 'if-match' | 'if-none-match' }} context
  * @returns the result: status, and numbers of house consignments
  */
-export function register(record, { mrn, members, houses, isComplete }, context) {
+export function register(record, { mrn, members: given, houses, isComplete }, context) {
   const existing = record.declarations[mrn];
+  const kept = record.lastMembers[mrn]?.version;
+  if (given !== undefined && isOutdated(given.version, kept, existing === undefined)) {
+    return { status: 'OUTDATED', houseConsignments: NO_CHANGES };
+  }
+  const members = given && kept !== undefined ? { version: kept, ...given } : given;
   if (existing === undefined && members === undefined) return REFUSED('REFERENCE_NOT_FOUND');
   const before = housesOf(record, mrn);
   const incoming = houses.map((house) => splitDecision(house));
@@ -55,7 +67,7 @@ export function register(record, { mrn, members, houses, isComplete }, context) 
   const isUnchanged = existing !== undefined && changesNothing;
   if (!isUnchanged && !meets(record, mrn, context.condition)) return CONDITION_NOT_MET;
   const contradicts =
-    (changedMembers.length > 0 && before.some(isPresented)) ||
+    (changedMembers.some((name) => name !== 'version') && before.some(isPresented)) ||
     changes.some(({ found }) => isPresented(found)) ||
     removed.some(isPresented);
   if (contradicts) return REFUSED('PRESENTED');

@@ -43,6 +43,7 @@ export function pickDeclaration(random, world) {
     ...(random.chance(0.3) && {
       activeBorderTransportMeans: { identificationNumber: 'SK4711', typeOfIdentification: '40' },
     }),
+    ...(random.chance(0.3) && { version: random.below(8) }),
     houseConsignments: documents.map((document) => pickHouse(random, world, document)),
   };
 }
@@ -72,6 +73,7 @@ function changeDeclaration(random, world, declaration) {
     () => ({ ...members, houseConsignments: houses.filter((_, at) => at !== index) }),
     () => ({ ...members, houseConsignments: addHouse(random, world, houses) }),
     () => ({ ...members, houseConsignments: addHouse(random, world, houses) }),
+    () => ({ ...members, version: random.below(8), houseConsignments: houses }),
     () => declaration,
   ];
   return random.pick(changes)();

@@ -57,6 +57,10 @@ const Party = (description: string) =>
     examples: ['0192:974760673'],
   });
 
+/** A number of the source of a declaration that grows with each change, such as a version or a time in milliseconds. */
+const SourceVersion = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+
 const members = {
   customsOfficeOfFirstEntry: Type.String({
     pattern: CUSTOMS_OFFICE_PATTERN,
@@ -81,6 +85,9 @@ const members = {
   ),
   estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),
   activeBorderTransportMeans: Type.Optional(ActiveBorderTransportMeans),
+  version: SourceVersion(
+    'A number of the source that grows with each change, such as a version or a time in milliseconds. What is older than what is kept is `OUTDATED` and changes nothing; after a withdrawal, what is not newer. Without it, the last one that arrives counts',
+  ),
   houseConsignments: Type.Array(PreNotifiedHouseConsignment, {
     maxItems: MAX_HOUSE_CONSIGNMENTS,
     description:
@@ -135,7 +142,13 @@ export type EntrySummaryDeclarationEntry = Static<typeof EntrySummaryDeclaration
 
 /** A line of an upload that adds one house consignment to an existing declaration, or changes it. */
 export const HouseConsignmentLine = Type.Object(
-  { mrn: Mrn, houseConsignment: PreNotifiedHouseConsignment },
+  {
+    mrn: Mrn,
+    houseConsignment: PreNotifiedHouseConsignment,
+    version: SourceVersion(
+      "The version of its declaration. If that is older than the kept one, the line is `OUTDATED` and changes nothing. Only the declaration's own line changes the kept one",
+    ),
+  },
   {
     $id: 'HouseConsignmentLine',
     description: 'Adds one house consignment to an existing declaration, or changes it',
@@ -160,9 +173,9 @@ const changed = Type.Optional(
 export const EntrySummaryDeclarationResult = Type.Object(
   {
     mrn: Mrn,
-    status: Type.Enum(['REGISTERED', 'CHANGED', 'UNCHANGED', 'WITHDRAWN'], {
+    status: Type.Enum(['REGISTERED', 'CHANGED', 'UNCHANGED', 'OUTDATED', 'WITHDRAWN'], {
       description:
-        '`REGISTERED`: the declaration is new; `CHANGED`: it existed and differed; `UNCHANGED`: it existed and was equal; `WITHDRAWN`: it was removed',
+        '`REGISTERED`: the declaration is new; `CHANGED`: it existed and differed; `UNCHANGED`: it existed and was equal; `OUTDATED`: its `version` is older than the kept one, and nothing was changed; `WITHDRAWN`: it was removed',
     }),
     changed,
     houseConsignments: HouseConsignmentCounts,
@@ -179,8 +192,9 @@ export const RegistrationResult = Type.Object(
   {
     line: Type.Integer({ minimum: 1, description: 'Number of the line in the request' }),
     mrn: Type.Optional(Type.String({ description: 'Absent if it cannot be read' })),
-    status: Type.Enum(['REGISTERED', 'CHANGED', 'UNCHANGED', 'REFUSED'], {
-      description: '`REFUSED`: the line changed nothing, and `validationErrors` has the reasons',
+    status: Type.Enum(['REGISTERED', 'CHANGED', 'UNCHANGED', 'OUTDATED', 'REFUSED'], {
+      description:
+        '`OUTDATED`: the `version` is older than the kept one, and the line changed nothing; `REFUSED`: the line changed nothing, and `validationErrors` has the reasons',
     }),
     changed,
     houseConsignments: Type.Optional(HouseConsignmentCounts),

@@ -825,6 +825,12 @@ export type EntrySummaryDeclarationEntry = {
   estimatedTimeOfArrival?: string;
   activeBorderTransportMeans?: ActiveBorderTransportMeans;
   /**
+   * A number of the source that grows with each change, such as a version or a time in
+   * milliseconds. What is older than what is kept is `OUTDATED` and changes nothing; after a
+   * withdrawal, what is not newer. Without it, the last one that arrives counts
+   */
+  version?: number;
+  /**
    * All house consignments; if there are more than this list may have, it is empty and each
    * house consignment is a separate NDJSON line. In an NDJSON line, an empty list does not
    * change the existing house consignments
@@ -857,9 +863,10 @@ export type EntrySummaryDeclarationResult = {
   mrn: string;
   /**
    * `REGISTERED`: the declaration is new; `CHANGED`: it existed and differed; `UNCHANGED`: it
-   * existed and was equal; `WITHDRAWN`: it was removed
+   * existed and was equal; `OUTDATED`: its `version` is older than the kept one, and nothing
+   * was changed; `WITHDRAWN`: it was removed
    */
-  status: 'REGISTERED' | 'CHANGED' | 'UNCHANGED' | 'WITHDRAWN';
+  status: 'REGISTERED' | 'CHANGED' | 'UNCHANGED' | 'OUTDATED' | 'WITHDRAWN';
   /** The members of the declaration itself that changed */
   changed?: Array<string>;
   houseConsignments: HouseConsignmentCounts;
@@ -902,6 +909,12 @@ export type StoredEntrySummaryDeclaration = {
   presenters?: Array<string>;
   estimatedTimeOfArrival?: string;
   activeBorderTransportMeans?: ActiveBorderTransportMeans;
+  /**
+   * A number of the source that grows with each change, such as a version or a time in
+   * milliseconds. What is older than what is kept is `OUTDATED` and changes nothing; after a
+   * withdrawal, what is not newer. Without it, the last one that arrives counts
+   */
+  version?: number;
   /** All house consignments, of any number */
   houseConsignments: Array<PreNotifiedHouseConsignment>;
 };
@@ -936,6 +949,12 @@ export type EntrySummaryDeclaration = {
   estimatedTimeOfArrival?: string;
   activeBorderTransportMeans?: ActiveBorderTransportMeans;
   /**
+   * A number of the source that grows with each change, such as a version or a time in
+   * milliseconds. What is older than what is kept is `OUTDATED` and changes nothing; after a
+   * withdrawal, what is not newer. Without it, the last one that arrives counts
+   */
+  version?: number;
+  /**
    * All house consignments; if there are more than this list may have, it is empty and each
    * house consignment is a separate NDJSON line. In an NDJSON line, an empty list does not
    * change the existing house consignments
@@ -948,6 +967,11 @@ export type HouseConsignmentLine = {
   /** Movement reference number (MRN) of the entry summary declaration */
   mrn: string;
   houseConsignment: PreNotifiedHouseConsignment;
+  /**
+   * The version of its declaration. If that is older than the kept one, the line is `OUTDATED`
+   * and changes nothing. Only the declaration's own line changes the kept one
+   */
+  version?: number;
 };
 
 /** The result of one line */
@@ -956,8 +980,11 @@ export type RegistrationResult = {
   line: number;
   /** Absent if it cannot be read */
   mrn?: string;
-  /** `REFUSED`: the line changed nothing, and `validationErrors` has the reasons */
-  status: 'REGISTERED' | 'CHANGED' | 'UNCHANGED' | 'REFUSED';
+  /**
+   * `OUTDATED`: the `version` is older than the kept one, and the line changed nothing;
+   * `REFUSED`: the line changed nothing, and `validationErrors` has the reasons
+   */
+  status: 'REGISTERED' | 'CHANGED' | 'UNCHANGED' | 'OUTDATED' | 'REFUSED';
   /** The members of the declaration itself that changed */
   changed?: Array<string>;
   houseConsignments?: HouseConsignmentCounts;

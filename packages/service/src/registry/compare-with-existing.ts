@@ -25,6 +25,8 @@ export type Change = {
   spelled: ReadonlySet<PreNotifiedHouseConsignment>;
   /** Number of house consignments that stay as they are. */
   unchanged: number;
+  /** Its source has sent a newer version before: nothing of it is compared or changed. */
+  outdated: boolean;
 };
 
 /** An existing house consignment with members that change. */
@@ -45,6 +47,7 @@ export function compareWithExisting(incoming: readonly Incoming[], data: Existin
   return incoming.map((entry) => {
     const { mrn, declaration, houses, isComplete } = entry;
     const existing = data.declarations.get(mrn);
+    if (isOutdated(entry, existing)) return { ...nothingChanges, incoming: entry, existing };
     const missing = houses.filter((house) => !data.houses.has(house));
     const returned = missing.flatMap((house) => {
       const withdrawn = data.withdrawn.get(house);
@@ -66,8 +69,31 @@ export function compareWithExisting(incoming: readonly Incoming[], data: Existin
       listed: houses.flatMap((house) => data.houses.get(house)?.id ?? []),
       spelled: new Set(houses.filter((house) => data.houses.get(house)?.isOnlySpelling)),
       unchanged: houses.length - missing.length - changed.length,
+      outdated: false,
     };
   });
+}
+
+const nothingChanges = {
+  members: [],
+  added: [],
+  returned: [],
+  changed: [],
+  removed: undefined,
+  listed: [],
+  spelled: new Set<PreNotifiedHouseConsignment>(),
+  unchanged: 0,
+  outdated: true,
+} satisfies Partial<Change>;
+
+/**
+ * Whether an entry is older than what is kept. What was withdrawn comes back only with a newer version: the one that was
+ * withdrawn may have been sent again.
+ */
+function isOutdated({ version }: Incoming, existing: ExistingDeclaration | undefined): boolean {
+  const kept = existing?.members.version;
+  if (version === undefined || kept === undefined) return false;
+  return existing?.withdrawn ? version <= kept : version < kept;
 }
 
 /** Whether existing data would change or be removed, which nobody may present meanwhile. */
@@ -77,7 +103,8 @@ export function changesExisting({ members, changed, removed }: Change): boolean 
 
 /** Whether registering it would write nothing. */
 export function isUnchanged(change: Change): boolean {
-  const { existing, added, returned } = change;
+  const { existing, added, returned, outdated } = change;
+  if (outdated) return true;
   const isCurrent = existing !== undefined && !existing.withdrawn;
   return isCurrent && added.length + returned.length === 0 && !changesExisting(change);
 }
@@ -102,7 +129,10 @@ function compareHouse(
 
 function compareMembers(existing: DeclarationMembers, incoming: DeclarationMembers): string[] {
   return declarationMembers.filter(
-    (member) => JSON.stringify(existing[member]) !== JSON.stringify(incoming[member]),
+    (member) =>
+      JSON.stringify(existing[member]) !== JSON.stringify(incoming[member]) &&
+      // What comes without a version keeps the one that it has.
+      (member !== 'version' || incoming.version !== undefined),
   );
 }
 
@@ -114,4 +144,5 @@ const declarationMembers = [
   'presenters',
   'estimatedTimeOfArrival',
   'activeBorderTransportMeans',
+  'version',
 ] as const satisfies readonly (keyof DeclarationMembers)[];

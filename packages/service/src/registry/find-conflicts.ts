@@ -4,10 +4,10 @@ import type { Transaction } from '../database/database.js';
 import type { Change } from './compare-with-existing.js';
 import { selectPresentedDeclarations } from './declaration-queries.js';
 
-/** Members that say who may present, which may change after goods are presented. */
-const PRESENTER_MEMBERS: readonly string[] = ['carrier', 'presenters'];
+/** Members that may change after goods are presented: who may present, and the version of the source. */
+const CHANGEABLE: readonly string[] = ['carrier', 'presenters', 'version'];
 
-const mustStay = (member: string) => !PRESENTER_MEMBERS.includes(member);
+const mustStay = (member: string) => !CHANGEABLE.includes(member);
 
 /** Gives every conflict of each change that has one. Such a change is refused as a whole. */
 export async function findConflicts(
@@ -15,12 +15,15 @@ export async function findConflicts(
   changes: readonly Change[],
 ): Promise<Map<Change, readonly ValidationError[]>> {
   const declared = new Set(
-    changes.flatMap(({ incoming: { mrn, declaration } }) => (declaration === undefined ? [] : mrn)),
+    changes.flatMap(({ incoming: { mrn, declaration }, outdated }) =>
+      declaration === undefined || outdated ? [] : mrn,
+    ),
   );
   const presented = await findPresentedDeclarations(transaction, changes);
   const conflicts = new Map<Change, readonly ValidationError[]>();
   for (const change of changes) {
     const { existing, incoming } = change;
+    if (change.outdated) continue;
     const isMissing = (existing === undefined || existing.withdrawn) && !declared.has(incoming.mrn);
     const errors = isMissing
       ? [declarationNotFound]

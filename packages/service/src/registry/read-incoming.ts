@@ -22,6 +22,8 @@ export type Incoming = {
   mrn: string;
   /** Left out for a house consignment on a line of its own. */
   declaration?: DeclarationMembers;
+  /** That of its source, if it has one. */
+  version?: number | undefined;
   houses: readonly PreNotifiedHouseConsignment[];
   /** Whether existing house consignments that are not in `houses` are removed. */
   isComplete: boolean;
@@ -104,8 +106,8 @@ function suggestLines(error: ValidationError): ValidationError {
 function readHouseLine(value: unknown): IncomingRead {
   const checked = checkHouseLine(value);
   if (!checked.valid) return { errors: checked.errors };
-  const { mrn, houseConsignment } = checked.value;
-  return { incoming: { mrn, houses: [houseConsignment], isComplete: false } };
+  const { mrn, houseConsignment, version } = checked.value;
+  return { incoming: { mrn, version, houses: [houseConsignment], isComplete: false } };
 }
 
 /** Times are in UTC with milliseconds, and the means of transport has no other members. */
@@ -128,6 +130,7 @@ function toIncoming(
   return {
     mrn: members.mrn,
     declaration,
+    version: members.version,
     houses,
     isComplete,
     ...(officeErrors.length > 0 && { officeErrors }),

@@ -29,7 +29,7 @@ export type Registry = WriteContext & { database: Database };
 
 /** What was registered. */
 export type Registered = {
-  status: 'REGISTERED' | 'CHANGED' | 'UNCHANGED';
+  status: 'REGISTERED' | 'CHANGED' | 'UNCHANGED' | 'OUTDATED';
   /** Members of the declaration that changed; left out if none did. */
   changed?: string[];
   houseConsignments: HouseConsignmentCounts;
@@ -132,7 +132,12 @@ async function findErrors(
   for (const change of changes) {
     const { officeErrors = [], declaration } = change.incoming;
     const office = change.existing?.members.customsOfficeOfFirstEntry;
-    if (officeErrors.length === 0 || office === declaration?.customsOfficeOfFirstEntry) continue;
+    if (
+      change.outdated ||
+      officeErrors.length === 0 ||
+      office === declaration?.customsOfficeOfFirstEntry
+    )
+      continue;
     errors.set(change, [...officeErrors, ...(errors.get(change) ?? [])]);
   }
   return errors;
@@ -201,11 +206,13 @@ function indexesWhere<Entry>(
 function toRegistered(change: Change): Registered {
   const { incoming, existing, members, added, returned, changed, removed, unchanged } = change;
   const isNew =
-    incoming.declaration === undefined
+    !change.outdated &&
+    (incoming.declaration === undefined
       ? added.length + returned.length > 0
-      : existing === undefined || existing.withdrawn;
+      : existing === undefined || existing.withdrawn);
+  const other = change.outdated ? 'OUTDATED' : isUnchanged(change) ? 'UNCHANGED' : 'CHANGED';
   return {
-    status: isNew ? 'REGISTERED' : isUnchanged(change) ? 'UNCHANGED' : 'CHANGED',
+    status: isNew ? 'REGISTERED' : other,
     ...(members.length > 0 && { changed: [...members] }),
     houseConsignments: {
       added: added.length + returned.length,

@@ -28,7 +28,8 @@ export function addAuthorityImport(group: Command): void {
 
 const examples = `
 A line with errors is reported with its number and does not affect other lines; the exit code is then 1.
-Resubmitting the whole file is safe, also after an interrupted import: lines already registered are unchanged.
+Resubmitting the whole file is safe, also after an interrupted import: lines already registered are unchanged. A line with
+a "version" that is older than what is kept changes nothing, and is counted as outdated.
 
 Examples:
   $ landfall authority import lines.ndjson
@@ -42,7 +43,7 @@ Each line is one of
 async function importLines(file: string, options: ImportOptions): Promise<void> {
   const service = await openService(options);
   const counts: ResultCounts = { lines: 0, refused: 0 };
-  const byStatus = { REGISTERED: 0, CHANGED: 0, UNCHANGED: 0, REFUSED: 0 };
+  const byStatus = { REGISTERED: 0, CHANGED: 0, UNCHANGED: 0, OUTDATED: 0, REFUSED: 0 };
   const rate = startRate();
   const started = performance.now();
   let sent = '';

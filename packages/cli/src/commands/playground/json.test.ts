@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +80,16 @@ const failures: Record<string, () => Promise<{ options: string[]; error: RegExp 
     const file = join(temporary, 'file');
     await writeFile(file, '');
     return { options: ['--port', '0', '--data', file], error: /file/ };
+  },
+  'a data folder that cannot be written to': async () => {
+    // The superuser may write everywhere but in what is no place for files.
+    const isSuperuser = process.getuid?.() === 0;
+    const folder = isSuperuser ? '/dev/null/landfall' : await mkdtemp(join(temporary, 'read-only-'));
+    if (!isSuperuser) await chmod(folder, 0o555);
+    return {
+      options: ['--port', '0', '--data', folder],
+      error: /cannot write to the data folder .+ \((EACCES|ENOTDIR)\); choose another with --data/,
+    };
   },
   'a data folder in use': async () => {
     const folder = join(temporary, 'used');
