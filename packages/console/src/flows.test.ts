@@ -9,6 +9,7 @@ import './testing/flows/operators.js';
 import './testing/flows/organisations.js';
 import './testing/flows/profiles.js';
 import './testing/flows/queue.js';
+import './testing/flows/refused-forms.js';
 import './testing/flows/runs.js';
 import './testing/flows/states.js';
 import './testing/flows/stream.js';

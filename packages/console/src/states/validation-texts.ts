@@ -1,6 +1,7 @@
 // The rules that a request may break, in words. The service names them in English.
 import type { ValidationErrorCode } from '@landfall/client';
-import { useLanguage } from '../language/language-context.js';
+import { defineMessages } from '../language/language.js';
+import { useLanguage, useMessages } from '../language/language-context.js';
 
 const norwegian: Record<ValidationErrorCode, string> = {
   REQUIRED: 'mangler',
@@ -25,6 +26,28 @@ const norwegian: Record<ValidationErrorCode, string> = {
   HELD: 'er ikke behandlet, fordi andre endringer tar for lang tid: send den igjen',
   EVENT_ID_REUSED: 'er publisert før med annet innhold',
 };
+
+const sentences = defineMessages({
+  en: {
+    enter: (field: string) => `Fill in “${field}”`,
+    check: (field: string, rule: string) => `Check “${field}”: it ${rule}`,
+  },
+  nb: {
+    enter: (field) => `Fyll ut «${field}»`,
+    check: (field, rule) => `Kontroller «${field}»: det ${rule}`,
+  },
+});
+
+/** What to do about a broken rule of a field with a name, as a sentence. */
+export function useRuleSentence(): (
+  field: string,
+  rule: { error: string; code: ValidationErrorCode },
+) => string {
+  const text = useMessages(sentences);
+  const textOf = useRuleText();
+  return (field, rule) =>
+    rule.code === 'REQUIRED' ? text.enter(field) : text.check(field, textOf(rule));
+}
 
 /** The text of a broken rule in the language of the page. */
 export function useRuleText(): (rule: { error: string; code: ValidationErrorCode }) => string {

@@ -84,7 +84,9 @@ const failures: Record<string, () => Promise<{ options: string[]; error: RegExp 
   'a data folder that cannot be written to': async () => {
     // The superuser may write everywhere but in what is no place for files.
     const isSuperuser = process.getuid?.() === 0;
-    const folder = isSuperuser ? '/dev/null/landfall' : await mkdtemp(join(temporary, 'read-only-'));
+    const folder = isSuperuser
+      ? '/dev/null/landfall'
+      : await mkdtemp(join(temporary, 'read-only-'));
     if (!isSuperuser) await chmod(folder, 0o555);
     return {
       options: ['--port', '0', '--data', folder],

@@ -2,10 +2,11 @@
 import { Button, Field, Heading, Label, Select, Textfield } from '@digdir/designsystemet-react';
 import { ApiError } from '@landfall/client';
 import { type FormEvent, useEffect, useState } from 'react';
+import { FormErrors } from '../../forms/form-errors.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useSessionState } from '../../session/session-context.js';
-import { useRuleText } from '../../states/validation-texts.js';
+import { useRuleSentence } from '../../states/validation-texts.js';
 import styles from './decide.module.css';
 import {
   FILTER_FIELDS,
@@ -16,6 +17,11 @@ import {
   writeFilter,
 } from './filter.js';
 import { messages } from './messages.js';
+
+/** The id of a field. */
+function idOf(field: FilterField): string {
+  return `filter-${field}`;
+}
 
 export function FilterForm({
   filter,
@@ -43,12 +49,16 @@ export function FilterForm({
   const isAnother = JSON.stringify(writeFilter(values)) !== JSON.stringify(writeFilter(filter));
   useEffect(() => onEdit(isAnother), [isAnother, onEdit]);
   const [isIncomplete, setIncomplete] = useState(false);
-  const textOf = useRuleText();
+  const sentenceOf = useRuleSentence();
   const errors = error instanceof ApiError ? error.validationErrors : [];
   const errorOf = (field: FilterField) => {
     const rule = errors.find((one) => one.field === field);
-    return rule && textOf(rule);
+    return rule && sentenceOf(text[field], rule);
   };
+  const found = FILTER_FIELDS.flatMap((field) => {
+    const sentence = errorOf(field);
+    return sentence === undefined ? [] : [{ id: idOf(field), sentence }];
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIncomplete(isBlank(values));
@@ -64,6 +74,7 @@ export function FilterForm({
       <Heading level={2} data-size="sm" id="filter">
         {text.filter}
       </Heading>
+      {found.length > 0 && <FormErrors errors={found} refusal={error} />}
       <div className={styles.fields}>
         {FILTER_FIELDS.map((field) =>
           field === 'state' ? (
@@ -84,6 +95,7 @@ export function FilterForm({
           ) : (
             <Textfield
               key={field}
+              id={idOf(field)}
               className={IDENTIFIER_FIELD}
               label={text[field]}
               description={helps[field]}

@@ -1,7 +1,6 @@
 // The form of a presentation. It keeps what was entered, whatever becomes of the request.
 import {
   Button,
-  ErrorSummary,
   Field,
   Label,
   Select,
@@ -9,8 +8,9 @@ import {
   ValidationMessage,
 } from '@digdir/designsystemet-react';
 import { ApiError, type PresentationLevel, type ValidationError } from '@landfall/client';
-import { type ComponentRef, type FormEvent, useEffect, useRef } from 'react';
+import type { FormEvent } from 'react';
 import { messages as feedMessages } from '../../feeds/messages.js';
+import { FormErrors } from '../../forms/form-errors.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useRuleText } from '../../states/validation-texts.js';
@@ -66,7 +66,12 @@ export function PresentForm({
     onChange(withExamples ? exampleOf(chosen) : { ...values, level: chosen });
   return (
     <form className={styles.column} onSubmit={submit} noValidate>
-      {errors.size > 0 && <Errors errors={errors} refusal={error} />}
+      {errors.size > 0 && (
+        <FormErrors
+          errors={[...errors].map(([id, sentence]) => ({ id, sentence }))}
+          refusal={error}
+        />
+      )}
       <Field>
         <Label>{text.level}</Label>
         <Select value={level} onChange={(event) => choose(event.target.value as PresentationLevel)}>
@@ -137,26 +142,6 @@ function DocumentType({
       </Select>
       {error !== undefined && <ValidationMessage>{error}</ValidationMessage>}
     </Field>
-  );
-}
-
-/** The broken rules of all fields, each a link to its field. */
-function Errors({ errors, refusal }: { errors: ReadonlyMap<FieldName, string>; refusal: unknown }) {
-  const text = useMessages(messages);
-  const summary = useRef<ComponentRef<typeof ErrorSummary>>(null);
-  // Each time, also when the same fields are wrong again.
-  useEffect(() => summary.current?.focus(), [refusal]);
-  return (
-    <ErrorSummary ref={summary}>
-      <ErrorSummary.Heading>{text.invalid}</ErrorSummary.Heading>
-      <ErrorSummary.List>
-        {[...errors].map(([field, error]) => (
-          <ErrorSummary.Item key={field}>
-            <ErrorSummary.Link href={`#${field}`}>{error}</ErrorSummary.Link>
-          </ErrorSummary.Item>
-        ))}
-      </ErrorSummary.List>
-    </ErrorSummary>
   );
 }
 

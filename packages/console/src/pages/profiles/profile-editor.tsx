@@ -1,5 +1,5 @@
 // Edits a profile, in a form and as JSON beside it. Storing makes a new version.
-import { Button, ErrorSummary, Heading, Paragraph, Textfield } from '@digdir/designsystemet-react';
+import { Button, Heading, Paragraph, Textfield } from '@digdir/designsystemet-react';
 import {
   ApiError,
   type RoutingProfile,
@@ -9,11 +9,11 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
+import { FormErrors } from '../../forms/form-errors.js';
 import { useDraft } from '../../forms/use-draft.js';
 import { useMessages } from '../../language/language-context.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Failed, Notice } from '../../states/states.js';
-import { useRuleText } from '../../states/validation-texts.js';
 import {
   changeRule,
   isEditable,
@@ -27,7 +27,7 @@ import { messages } from './messages.js';
 import styles from './profiles.module.css';
 import { PROFILES_KEY } from './query-key.js';
 import { readVersions } from './read-profiles.js';
-import { idOf, RuleEditor } from './rule-editor.js';
+import { idOf, RuleEditor, useProfileSentence } from './rule-editor.js';
 
 /** What is entered. `json` is a text that is not the profile, because it is not JSON or has another shape. */
 type Draft = { name: string; profile: RoutingProfile; json?: string };
@@ -90,7 +90,7 @@ export function ProfileEditor({
       </Heading>
       <Paragraph>{base === undefined ? text.newText : text.basedOn(base.version)}</Paragraph>
       {errors.length > 0 ? (
-        <Errors errors={errors} />
+        <Errors errors={errors} refusal={storing.error} />
       ) : (
         storing.isError && <Failed error={storing.error} />
       )}
@@ -234,35 +234,25 @@ function useErrorOf(
   rule: number | undefined,
   part: string,
 ): string | undefined {
-  const textOf = useRuleText();
+  const sentenceOf = useProfileSentence();
   const found = errors.find(({ field }) => {
     const position = positionOf(field);
     return position.rule === rule && position.part === part;
   });
-  return found && textOf(found);
+  return found && sentenceOf(found);
 }
 
-/** Every error, with a link to its rule. */
-function Errors({ errors }: { errors: readonly ValidationError[] }) {
-  const text = useMessages(messages);
-  const textOf = useRuleText();
-  return (
-    <ErrorSummary>
-      <ErrorSummary.Heading>{text.errors}</ErrorSummary.Heading>
-      <ErrorSummary.List>
-        {errors.map((error) => {
-          const { rule, part } = positionOf(error.field);
-          return (
-            <ErrorSummary.Item key={`${error.field} ${error.code}`}>
-              <ErrorSummary.Link href={`#${rule === undefined ? part : idOf(rule, part)}`}>
-                {error.field} {textOf(error)}
-              </ErrorSummary.Link>
-            </ErrorSummary.Item>
-          );
-        })}
-      </ErrorSummary.List>
-    </ErrorSummary>
-  );
+/** Every error, in the order of the form. */
+function Errors({ errors, refusal }: { errors: readonly ValidationError[]; refusal: unknown }) {
+  const sentenceOf = useProfileSentence();
+  const found = errors.map((error) => {
+    const { rule, part } = positionOf(error.field);
+    const id = rule === undefined ? part : idOf(rule, part);
+    return { rule: rule ?? -1, id, sentence: sentenceOf(error) };
+  });
+  // The sort is stable: within a rule, errors are in the order of the service.
+  const ordered = found.toSorted((one, other) => one.rule - other.rule);
+  return <FormErrors errors={ordered} refusal={refusal} />;
 }
 
 /** Another officer has stored a version since the form was opened. */

@@ -13,7 +13,7 @@ import { useState } from 'react';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
-import { useRuleText } from '../../states/validation-texts.js';
+import { useRuleSentence } from '../../states/validation-texts.js';
 import {
   CONDITION_NAMES,
   type ConditionName,
@@ -30,6 +30,28 @@ import styles from './profiles.module.css';
 /** The id of a part of a rule in the page. */
 export function idOf(index: number, part: string): string {
   return `rule-${index}-${part}`;
+}
+
+/** What to do about an error of a profile: the same sentence above the form and at the field. */
+export function useProfileSentence(): (error: ValidationError) => string {
+  const text = useMessages(messages);
+  const sentenceOf = useRuleSentence();
+  const names: Record<string, string> = {
+    salt: text.salt,
+    name: text.ruleName,
+    routing: text.decision,
+    routingControlLocation: text.location,
+    share: text.sharePercent,
+    ...Object.fromEntries(CONDITION_NAMES.map((name) => [`when.${name}`, text[name]])),
+  };
+  return (error) => {
+    const { rule, part } = positionOf(error.field);
+    if (rule === undefined)
+      return sentenceOf(part === 'name' ? text.name : (names[part] ?? part), error);
+    // The form has percents, and the service a number from 0 to 1.
+    if (part === 'share') return text.enterShare(rule + 1);
+    return sentenceOf(`${text.ruleNumber(rule + 1)}, ${names[part] ?? part}`, error);
+  };
 }
 
 export function RuleEditor({
@@ -57,11 +79,11 @@ export function RuleEditor({
 }) {
   const text = useMessages(messages);
   const names = useMessages(feedMessages);
-  const textOf = useRuleText();
+  const sentenceOf = useProfileSentence();
   const number = index + 1;
   const errorOf = (part: string) => {
     const found = errors.find(({ field }) => positionOf(field).part === part);
-    return found && textOf(found);
+    return found && sentenceOf(found);
   };
   const used = CONDITION_NAMES.filter((name) => rule.when?.[name] !== undefined);
   const unused = CONDITION_NAMES.filter((name) => !used.includes(name));

@@ -12,12 +12,13 @@ import {
 import { ApiError } from '@landfall/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
+import { FormErrors } from '../../forms/form-errors.js';
 import { useDraft } from '../../forms/use-draft.js';
 import { useLanguage, useMessages } from '../../language/language-context.js';
 import { addScenario, playground } from '../../playground/control.js';
 import type { ScenarioKind, ScenarioMember } from '../../playground/scenarios.js';
 import { Failed, Notice } from '../../states/states.js';
-import { useRuleText } from '../../states/validation-texts.js';
+import { useRuleSentence } from '../../states/validation-texts.js';
 import { messages } from './messages.js';
 import { makeScenario, membersOf, type ScenarioValues } from './scenario-form.js';
 import { QUERY_KEY } from './scenario-list.js';
@@ -75,6 +76,9 @@ export function AddScenario({
         </Select>
       </Field>
       <Meaning kind={kind} />
+      {adding.isError && (
+        <Refusal error={adding.error} names={membersOf(kind).map(([name]) => name)} />
+      )}
       {membersOf(kind).map(([name, member]) => (
         <Member
           key={name}
@@ -93,7 +97,6 @@ export function AddScenario({
       <div role="status">
         {adding.isSuccess && <Notice color="success" title={text.added} text={text.addedText} />}
       </div>
-      {adding.isError && <Refusal error={adding.error} />}
     </form>
   );
 }
@@ -150,6 +153,7 @@ function Member({
   if (options === undefined) {
     return (
       <Textfield
+        id={idOf(name)}
         label={label}
         description={description}
         inputMode={member.type === 'integer' ? 'numeric' : 'text'}
@@ -165,7 +169,7 @@ function Member({
     <Field>
       <Label>{label}</Label>
       {description !== undefined && <Field.Description>{description}</Field.Description>}
-      <Select value={value} onChange={(event) => onChange(event.target.value)}>
+      <Select id={idOf(name)} value={value} onChange={(event) => onChange(event.target.value)}>
         <Select.Option value="" disabled={isRequired}>
           {text.notGiven}
         </Select.Option>
@@ -180,25 +184,35 @@ function Member({
   );
 }
 
-function Refusal({ error }: { error: Error }) {
-  const text = useMessages(messages);
-  const textOf = useRuleText();
-  const names = memberNames[useLanguage().language];
+/** Why the playground refused it: the errors of fields in the order of the form, then those of the whole. */
+function Refusal({ error, names }: { error: Error; names: readonly string[] }) {
+  const sentenceOf = useRuleSentence();
+  const labels = memberNames[useLanguage().language];
   if (!(error instanceof ApiError) || error.validationErrors.length === 0) {
     return <Failed error={error} />;
   }
-  const rules = error.validationErrors.map(
-    (rule) => `${names[rule.field] ?? rule.field} ${textOf(rule)}`,
-  );
-  return <Notice color="danger" title={text.refused} text={rules.join('; ')} />;
+  const positionOf = (field: string) => (names.includes(field) ? names.indexOf(field) : Infinity);
+  const errors = error.validationErrors
+    .toSorted((one, other) => positionOf(one.field) - positionOf(other.field) || 0)
+    .map((rule) => ({
+      id: idOf(rule.field),
+      sentence: sentenceOf(labels[rule.field] ?? rule.field, rule),
+    }));
+  return <FormErrors errors={errors} refusal={error} />;
+}
+
+/** The id of the field of a member. */
+function idOf(name: string): string {
+  return `scenario-${name}`;
 }
 
 /** What is wrong with a member, by the refusal of the playground. */
 function useErrors(error: Error | null): (name: string) => string | undefined {
-  const textOf = useRuleText();
+  const sentenceOf = useRuleSentence();
+  const labels = memberNames[useLanguage().language];
   const rules = error instanceof ApiError ? error.validationErrors : [];
   return (name) => {
     const rule = rules.find(({ field }) => field === name);
-    return rule && textOf(rule);
+    return rule && sentenceOf(labels[name] ?? name, rule);
   };
 }

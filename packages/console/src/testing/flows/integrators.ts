@@ -230,7 +230,7 @@ flow(
     await open('/scenarios?kind=refusal');
     const add = page.getByRole('button', { name: 'Switch on' });
     await add.click();
-    await page.getByText('Not switched on').waitFor();
+    await page.getByText('There is a problem').waitFor();
     await page.getByLabel('Code', { exact: true }).selectOption('REFERENCE_NOT_FOUND');
     await page.getByLabel('Identity', { exact: true }).selectOption('carrier');
     await page.getByLabel('Number of times').fill('2');
