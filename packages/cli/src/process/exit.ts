@@ -74,6 +74,10 @@ function describeError(error: unknown): {
     const message = isWithoutSubcommand ? 'a subcommand is missing' : error.message;
     return { message: message.replace(/^error: /, ''), ending: 'USAGE' };
   }
+  // What the system refuses, such as writing on a full disk, is no fault of this program.
+  if (error instanceof Error && 'syscall' in error) {
+    return { message: error.message, ending: 'FAILED' };
+  }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { message: `unexpected error: ${text}`, ending: 'FAILED' };
 }

@@ -1,7 +1,8 @@
 // The configuration file: profiles, and which of them is used. It has paths of credentials, never a key.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CommandFailedError, codeOf } from '../process/exit.js';
 import { configFile } from './folders.js';
 
@@ -38,17 +39,57 @@ export async function readConfig(file = configFile()): Promise<Config> {
   );
 }
 
-/** Replaces the file; its owner alone can read it. */
-export async function writeConfig(config: Config, file = configFile()): Promise<void> {
+/** Changing the file takes milliseconds: a lock that is older is of a command that was killed, in milliseconds. */
+const LOCK_ENDS_MS = 10_000;
+
+/**
+ * Replaces the file by what `change` makes of it; its owner alone can read it. Other commands wait meanwhile, so that nothing
+ * is lost that one of them adds.
+ *
+ * @returns the changed contents
+ * @throws CommandFailedError when it cannot be read or written, and the errors of `change`, which leave it as it is
+ */
+export async function changeConfig(
+  change: (config: Config) => Config,
+  file = configFile(),
+): Promise<Config> {
   const temporary = `${file}.${randomUUID()}`;
+  const lock = `${file}.lock`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-    await rename(temporary, file);
+    await takeLock(lock);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw new CommandFailedError(`cannot write ${file} (${codeOf(error)})`);
+    throw cannotWrite(file, error);
   }
+  try {
+    const config = change(await readConfig(file));
+    try {
+      await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+      await rename(temporary, file);
+    } catch (error) {
+      throw cannotWrite(file, error);
+    }
+    return config;
+  } finally {
+    for (const made of [temporary, lock]) await rm(made, { force: true }).catch(() => undefined);
+  }
+}
+
+async function takeLock(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      return await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
+    if (Math.abs(Date.now() - mtimeMs) > LOCK_ENDS_MS) await rm(lock, { force: true });
+    else await delay(20);
+  }
+}
+
+function cannotWrite(file: string, error: unknown): CommandFailedError {
+  return new CommandFailedError(`cannot write ${file} (${codeOf(error)})`);
 }
 
 /** The error for a profile that does not exist. */

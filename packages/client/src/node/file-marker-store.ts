@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -125,15 +126,16 @@ export class FileMarkerStore implements MarkerStore {
   /** Replaces the file by one with only this marker, and opens it for appending. Without success, nothing is locked. */
   #replaceAndOpen(header: string, marker: string | undefined, lock: FileLock): void {
     const text = marker === undefined ? header : `${header}${marker}\n`;
+    const { path } = lock;
+    const temporary = `${path}.tmp`;
     try {
-      const { path } = lock;
-      const temporary = `${path}.tmp`;
       writeFileSync(temporary, text, { mode: 0o600, flush: this.#durable });
       renameSync(temporary, path);
       if (this.#durable) syncFolder(dirname(path));
       const descriptor = openSync(path, 'a');
       this.#open = { descriptor, bytes: Buffer.byteLength(text), header, lock };
     } catch (error) {
+      rmSync(temporary, { force: true });
       lock.release();
       throw error;
     }

@@ -198,6 +198,26 @@ test('when the time is over, the error has what is left, and the wait is resumed
   );
 });
 
+test('when the time is over before all were looked up, the error does not say that they are undecided', async (t) => {
+  const items = await presentMaster(60, 60);
+  const marker = await endOfFeed();
+  const endTime = holdTimers(t, 1498);
+  let count = 0;
+  const waiting = async () => {
+    for await (const { signal } of carrier.waitForRouting(items, { marker, withinMs: 1498 })) {
+      assert.equal(signal, undefined);
+      if (++count === 3) endTime();
+    }
+  };
+  await assert.rejects(waiting(), (error) => {
+    assert(error instanceof RoutingPendingError);
+    // 16 are looked up at a time.
+    assert(error.notLookedUp >= 60 - 3 - 2 * 16 && error.notLookedUp <= 57, `${error.notLookedUp}`);
+    assert.match(error.message, /; \d+ of these were not looked up in this time and may have one/);
+    return true;
+  });
+});
+
 test('an abort ends the wait with its reason, and the end of the loop ends what is waited for', async () => {
   const [item] = await presentMaster(1, 0);
   assert(item);

@@ -72,6 +72,8 @@ export class RoutingWait<Item extends HouseReference>
   readonly #options: WaitForRoutingOptions;
   readonly #store: MarkerStore;
   #marker: string | undefined;
+  /** Documents that are still to be looked up. */
+  #notLookedUp = 0;
 
   constructor(connection: Connection, items: Iterable<Item>, options: WaitForRoutingOptions) {
     const { withinMs } = options;
@@ -130,7 +132,10 @@ export class RoutingWait<Item extends HouseReference>
       withinMs === undefined
         ? undefined
         : setTimeout(
-            () => stop.abort(new RoutingPendingError(this.pending, withinMs, this.#marker)),
+            () =>
+              stop.abort(
+                new RoutingPendingError(this.pending, withinMs, this.#marker, this.#notLookedUp),
+              ),
             withinMs,
           );
     try {
@@ -186,8 +191,11 @@ export class RoutingWait<Item extends HouseReference>
   }
 
   async *#lookUp(signal: AbortSignal): AsyncGenerator<RoutedDocument<Item>, void, undefined> {
-    const looked = lookUpRoutings(this.#connection, this.#documents.list(), signal);
+    const documents = this.#documents.list();
+    this.#notLookedUp = documents.length;
+    const looked = lookUpRoutings(this.#connection, documents, signal);
     for await (const { awaited, found } of looked) {
+      this.#notLookedUp -= 1;
       if (found?.state !== 'TO_ENTRY' && found?.state !== 'TO_CONTROL') continue;
       const { state: routing, routingControlLocation } = found;
       this.#documents.remove(awaited);

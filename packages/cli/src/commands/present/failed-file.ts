@@ -18,6 +18,7 @@ export class FailedFile {
   readonly #temporary: string;
   readonly #descriptor: number;
   #lines = 0;
+  #isWhole = true;
 
   /** @throws CommandFailedError when it cannot be written */
   constructor(path: string, level: PresentationPath, form: ListForm) {
@@ -53,6 +54,7 @@ export class FailedFile {
   /** Replaces the file, and returns how many lines it has and whether an earlier one was left. */
   close(): { lines: number; isEarlier: boolean } {
     closeSync(this.#descriptor);
+    if (!this.#isWhole) this.#lines = 0;
     if (this.#lines > 0) renameSync(this.#temporary, this.#path);
     else rmSync(this.#temporary, { force: true });
     return { lines: this.#lines, isEarlier: this.#lines === 0 && existsSync(this.#path) };
@@ -70,9 +72,16 @@ export class FailedFile {
     const { form } = this.#form;
     const header = `${this.#columns.join(form === 'csv' ? this.#form.delimiter : '')}\n`;
     const isFirst = this.#lines === 0 && form === 'csv';
-    // It continues after a short write, and throws when the disk is full.
-    writeFileSync(this.#descriptor, `${isFirst ? header : ''}${line}\n`);
-    this.#lines += 1;
+    try {
+      // It continues after a short write, and throws when the disk is full.
+      writeFileSync(this.#descriptor, `${isFirst ? header : ''}${line}\n`);
+      this.#lines += 1;
+    } catch (error) {
+      this.#isWhole = false;
+      throw new CommandFailedError(
+        `cannot write ${this.#path} (${codeOf(error)}): it is left as it was`,
+      );
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { addJsonOption, readAddress, readName } from '../../input/options.js';
 import { print, report } from '../../output/output.js';
 import { CommandFailedError, UsageError } from '../../process/exit.js';
 import { readIdentity } from '../../service/identity.js';
-import { type Profile, readConfig, writeConfig } from '../../settings/config.js';
+import { changeConfig, type Profile } from '../../settings/config.js';
 import { configFile } from '../../settings/folders.js';
 import { list } from './list.js';
 
@@ -55,12 +55,6 @@ async function add(
       'a profile needs --credentials, or some of --as, --data, --url and --office',
     );
   }
-  const config = await readConfig();
-  if (Object.hasOwn(config.profiles, name)) {
-    throw new CommandFailedError(
-      `profile "${name}" exists already; remove it first: landfall profile remove ${name}`,
-    );
-  }
   const profile: Profile = {
     // Paths are absolute, because later commands run in other folders.
     ...(credentials !== undefined && { credentials: resolve(credentials) }),
@@ -71,8 +65,14 @@ async function add(
   };
   // Reports at once what is wrong with the credentials.
   if (profile.credentials !== undefined) await readIdentity({ as: name, data: '', ...profile });
-  const { current = name } = config;
-  await writeConfig({ current, profiles: { ...config.profiles, [name]: profile } });
+  const { current } = await changeConfig(({ current = name, profiles }) => {
+    if (Object.hasOwn(profiles, name)) {
+      throw new CommandFailedError(
+        `profile "${name}" exists already; remove it first: landfall profile remove ${name}`,
+      );
+    }
+    return { current, profiles: { ...profiles, [name]: profile } };
+  });
   if (json) return list({ json });
   print(`Added profile ${name}${current === name ? '; it is used from now on' : ''}.`);
   report(`stored in ${configFile()}`);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { addJsonOption } from '../../input/options.js';
 import { print } from '../../output/output.js';
-import { readConfig, unknownProfile, writeConfig } from '../../settings/config.js';
+import { changeConfig, unknownProfile } from '../../settings/config.js';
 import { list } from './list.js';
 
 /** Adds the command. */
@@ -19,11 +19,14 @@ Examples:
   $ landfall profile remove trial`;
 
 async function remove(name: string, { json }: { json?: true }): Promise<void> {
-  const config = await readConfig();
-  if (!Object.hasOwn(config.profiles, name)) throw unknownProfile(name, config);
-  const { [name]: _, ...profiles } = config.profiles;
-  const { current } = config;
-  await writeConfig({ profiles, ...(current !== undefined && current !== name && { current }) });
+  let wasUsed = false;
+  await changeConfig((config) => {
+    if (!Object.hasOwn(config.profiles, name)) throw unknownProfile(name, config);
+    const { [name]: _, ...profiles } = config.profiles;
+    const { current } = config;
+    wasUsed = current === name;
+    return { profiles, ...(current !== undefined && !wasUsed && { current }) };
+  });
   if (json) return list({ json });
-  print(`Removed profile ${name}${current === name ? '; no profile is used now' : ''}.`);
+  print(`Removed profile ${name}${wasUsed ? '; no profile is used now' : ''}.`);
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { addJsonOption } from '../../input/options.js';
 import { print } from '../../output/output.js';
-import { readConfig, unknownProfile, writeConfig } from '../../settings/config.js';
+import { changeConfig, unknownProfile } from '../../settings/config.js';
 import { list } from './list.js';
 
 /** Adds the command. */
@@ -19,9 +19,10 @@ Examples:
   $ landfall profile use trial`;
 
 async function use(name: string, { json }: { json?: true }): Promise<void> {
-  const config = await readConfig();
-  if (!Object.hasOwn(config.profiles, name)) throw unknownProfile(name, config);
-  await writeConfig({ ...config, current: name });
+  await changeConfig((config) => {
+    if (!Object.hasOwn(config.profiles, name)) throw unknownProfile(name, config);
+    return { ...config, current: name };
+  });
   if (json) return list({ json });
   print(`Profile ${name} is used from now on.`);
 }

@@ -93,8 +93,13 @@ async function wait(options: WaitOptions): Promise<void> {
   } catch (error) {
     if (error instanceof RoutingPendingError) {
       const command = nextCommand(['routing', 'wait', ...repeated(options)], options);
-      const details = { code: error.code, pending: error.pending.length };
-      const message = `${describe()}.\nTo wait for the others: ${command}`;
+      const { code, pending, notLookedUp } = error;
+      const details = { code, pending: pending.length, notLookedUp };
+      const unknown =
+        notLookedUp === 0
+          ? ''
+          : ` There was no time to look up ${grouped(notLookedUp)} of the others, which may have one: give --within more seconds, or a list without those that have their routing.`;
+      const message = `${describe()}.${unknown}\nTo wait for the others: ${command}`;
       throw new CallFailedError(message, 'PENDING', { details, cause: error });
     }
     throw error;

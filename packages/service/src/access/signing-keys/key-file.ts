@@ -1,6 +1,7 @@
 // The file of a set of signing keys: readable only by its owner, replaced as a whole, and encrypted if a passphrase is
 // configured.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readFileSync, renameSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { calculateJwkThumbprint } from 'jose';
@@ -120,11 +121,38 @@ async function readAndEncrypt(file: KeyFile): Promise<SigningKey[]> {
   const text = await readKeyText(file);
   const keys = await parseKeys(file, text);
   if (file.passphrase === undefined || parse(text)?.encrypted !== undefined) return keys;
-  const whole = await writeBeside(file, keys);
   // Encrypting takes time. Keys that were rotated meanwhile are kept, and encrypted at the next start.
-  if ((await readKeyText(file)) === text) await rename(whole, file.path);
-  await rm(whole, { force: true });
+  await replaceUnchanged(file, text, await writeBeside(file, keys));
   return keys;
+}
+
+/**
+ * Changes the keys of a file. What another process has changed meanwhile is kept: `change` is then called again, with those
+ * keys.
+ *
+ * @returns the changed keys
+ */
+export async function changeKeys(
+  file: KeyFile,
+  change: (keys: SigningKey[]) => SigningKey[],
+): Promise<SigningKey[]> {
+  for (;;) {
+    const text = await readKeyText(file);
+    const keys = change(await parseKeys(file, text));
+    if (await replaceUnchanged(file, text, await writeBeside(file, keys))) return keys;
+  }
+}
+
+/** Replaces a file by the one beside it if it still has this text; returns whether it had. */
+async function replaceUnchanged({ path }: KeyFile, text: string, beside: string): Promise<boolean> {
+  try {
+    // No work of this process is done in between, and there is no time for that of another one.
+    if (readFileSync(path, 'utf8') !== text) return false;
+    renameSync(beside, path);
+    return true;
+  } finally {
+    await rm(beside, { force: true });
+  }
 }
 
 /** Replaces the keys of a file. Readers see either the old or the new keys, never a part. */
@@ -149,7 +177,14 @@ async function writeBeside(file: KeyFile, keys: readonly SigningKey[]): Promise<
       : JSON.stringify({ encrypted: await encryptText(text, passphrase) }, null, 2);
   await makeFolder(dirname(path), 0o700);
   const beside = `${path}.${randomUUID()}`;
-  await writeFile(beside, `${kept}\n`, { mode: 0o600 });
+  try {
+    // A power cut leaves the whole file or the one before.
+    await writeFile(beside, `${kept}\n`, { mode: 0o600, flush: true });
+  } catch (error) {
+    // On a full disk, no part of a key is left.
+    await rm(beside, { force: true });
+    throw error;
+  }
   return beside;
 }
 

@@ -1,11 +1,11 @@
 // Adds a signing key that follows the current one, so that issued tokens stay valid.
 import {
+  changeKeys,
   type KeyFile,
   type KeyLocation,
   keyFile,
   makeKey,
   readOrMakeKeys,
-  writeKeys,
 } from './key-file.js';
 import { type ListedKey, listOf } from './list-keys.js';
 import { addKey, type KeyPurpose, type Overlap, type SigningKey } from './signing-key.js';
@@ -36,8 +36,9 @@ export async function rotateKeys({
 } & Pick<Overlap, 'keep'> &
   Partial<Pick<Overlap, 'lead'>>): Promise<ListedKey[]> {
   const file = keyFile(location, purpose);
-  const keys = addKey(await openKeys(file, now), await makeKey(), { lead, keep }, now);
-  await writeKeys(file, keys);
+  await openKeys(file, now);
+  const key = await makeKey();
+  const keys = await changeKeys(file, (earlier) => addKey(earlier, key, { lead, keep }, now));
   return listOf(keys, now);
 }
 

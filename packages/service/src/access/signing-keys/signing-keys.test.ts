@@ -91,6 +91,19 @@ test('a file without keys, or with only ended keys, is refused at start, with wh
   await assert.rejects(open(), { code: 'NO_SIGNING_KEY' });
 });
 
+test('of rotations at once, no key is lost that signs before the others, and nothing is left beside', async () => {
+  const location = { folder: join(folder, 'at-once'), purpose: 'customs-token' } as const;
+  await openKeys(keyFile(location, location.purpose), start);
+  // A rotation removes keys that would sign later than its own: in any order, the first one stays.
+  const rotations = Array.from({ length: 6 }, (_, index) =>
+    rotateKeys({ ...location, now: at(10 + index), keep: 600 }),
+  );
+  const [first] = await Promise.all(rotations);
+  const kept = (await listKeys({ ...location, now: at(20) })).map(({ kid }) => kid);
+  assert(kept.includes(first?.at(-1)?.kid ?? ''), 'the key of the first rotation is lost');
+  assert.deepEqual(await readdir(location.folder), ['customs-token.json']);
+});
+
 test('a server whose clock is behind the first key signs with it', async () => {
   const location = { folder: join(folder, 'behind') };
   (await openKeyRing(location, 'customs-token', () => at(0))).close();

@@ -49,13 +49,11 @@ export function explainKeysFailure(error: unknown, folder: string, purpose: KeyP
     case 'KEY_PASSPHRASE':
     case 'CONFIG':
       return new CommandFailedError(error instanceof Error ? error.message : '');
-    case 'EACCES':
-    case 'EPERM':
-    case 'ENOTDIR':
-    case 'EROFS':
-      return new CommandFailedError(`cannot use the keys in ${folder} (${code})`);
     default:
-      return error;
+      // Not allowed, read-only, a full disk and so on: the code of the system says which.
+      return error instanceof Error && 'syscall' in error
+        ? new CommandFailedError(`cannot use the keys in ${folder} (${code})`)
+        : error;
   }
 }
 
