@@ -5,6 +5,7 @@ import { addAdminAuditDecisions } from '../commands/admin/audit/decisions.js';
 import { addAdminAuditExport } from '../commands/admin/audit/export.js';
 import { addAdminAuditVerify } from '../commands/admin/audit/verify.js';
 import { addAdminBootstrap } from '../commands/admin/bootstrap.js';
+import { addAdminCheckProvider } from '../commands/admin/check-provider.js';
 import { addAdminKeysList } from '../commands/admin/keys/list.js';
 import { addAdminKeysRotate } from '../commands/admin/keys/rotate.js';
 import { addAdminMigrate } from '../commands/admin/migrate.js';
@@ -184,7 +185,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   admin: {
     description: 'operator of a server: its database and signing keys, without HTTP',
-    commands: [addAdminBootstrap, addAdminMigrate, addAdminStatus],
+    commands: [addAdminBootstrap, addAdminCheckProvider, addAdminMigrate, addAdminStatus],
   },
 };
 
