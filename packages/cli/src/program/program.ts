@@ -76,6 +76,7 @@ import { addStatusList } from '../commands/status/list.js';
 import { addStatusView } from '../commands/status/view.js';
 import { addTokenCreate } from '../commands/token/create.js';
 import { addTokenDoctor } from '../commands/token/doctor.js';
+import { addTrialProvider } from '../commands/trial-provider/trial-provider.js';
 import { describeExitCodes } from '../process/exit-codes.js';
 
 /** Prints what commander says of wrong arguments, or leaves it to the error as JSON. */
@@ -206,6 +207,7 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
 
   addPlayground(program);
   addServe(program);
+  addTrialProvider(program);
   addPresent(program);
   addDoctor(program);
   for (const [name, { description, commands }] of Object.entries(groups)) {

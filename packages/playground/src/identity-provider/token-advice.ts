@@ -51,6 +51,7 @@ const forTokens: Record<string, string> = {
   client_id: 'Use the token unchanged: the identity provider sets client_id.',
   consumer: 'Use the token unchanged: the identity provider sets consumer to an organisation.',
   'other-parties': 'Use the token unchanged: the identity provider names other organisations.',
+  trial: 'Get a token of the provider that the service uses: this one is for trials.',
   scope: 'Request scopes of the scope table; the test scope cannot be exchanged.',
 };
 

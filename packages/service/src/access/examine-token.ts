@@ -14,9 +14,11 @@ import { exchangeAudiences } from './addresses.js';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import type { TokenKind } from './recognise-token.js';
 import { readClientId, readOtherParties } from './token-parties.js';
+import { TRIAL_CLAIM } from './trial-claim.js';
 import {
   checkAudience,
   checkLifetime,
+  checkTrial,
   checkType,
   readOrganisation,
   readScopes,
@@ -33,6 +35,8 @@ export type TokenKnowledge = {
   /** The public keys of the issuer. */
   keys?: JSONWebKeySet;
   scopePrefix: string;
+  /** Whether the service accepts tokens of a trial provider; default: no. */
+  acceptsTrials?: boolean;
 };
 
 /** The result of examining one rule. */
@@ -73,7 +77,7 @@ export async function examineToken(
     ...lifetimeRules(kind, payload, now),
     ...(kind === 'customs-token'
       ? [['claims', checkClaims(payload, options)] satisfies [string, Verdict]]
-      : claimRules(payload)),
+      : claimRules(payload, knowledge)),
     ['scope', checkScope(payload, knowledge.scopePrefix)],
   ];
   return rules.map(([rule, { holds, detail, code = codeOf(kind, rule) }]) => ({
@@ -195,7 +199,15 @@ function checkClaims(payload: JWTPayload, { requiredClaims = [] }: JWTVerifyOpti
 }
 
 /** The claims by which the exchange knows whom a token of the identity provider is for, one by one. */
-function claimRules(payload: JWTPayload): [string, Verdict][] {
+function claimRules(
+  payload: JWTPayload,
+  { acceptsTrials = false }: TokenKnowledge,
+): [string, Verdict][] {
+  const isTrial = payload[TRIAL_CLAIM] !== undefined;
+  const trial = verdictOf(() => {
+    checkTrial(payload, acceptsTrials);
+    return 'of a provider for trials only, which the service accepts';
+  });
   const client = verdictOf(() => `client_id is ${quoteValue(readClientId(payload.client_id))}`);
   const consumer = verdictOf(() => {
     const { organisation, foreign } = readOrganisation(payload);
@@ -212,6 +224,7 @@ function claimRules(payload: JWTPayload): [string, Verdict][] {
     ['client_id', client],
     ['consumer', consumer],
     ['other-parties', others],
+    ...(isTrial ? [['trial', trial] satisfies [string, Verdict]] : []),
   ];
 }
 

@@ -23,6 +23,7 @@ import {
   readOtherParties,
   type TokenParties,
 } from './token-parties.js';
+import { TRIAL_CLAIM, TRIAL_REFUSAL } from './trial-claim.js';
 
 /** The claims of a token of the identity provider. */
 export type SubjectToken = Required<TokenParties> & {
@@ -46,6 +47,8 @@ export type TokenIssuer = {
 export type SubjectTokenRules = TokenIssuer & {
   /** The audiences that a token may name; one without audience is accepted as well. */
   findAudiences: () => readonly string[];
+  /** Whether tokens of a trial provider are accepted; default: no. */
+  acceptsTrials?: boolean | undefined;
 };
 
 /** The accepted authorities of `consumer`, and whether their organisations are foreign. */
@@ -79,6 +82,7 @@ export function makeSubjectTokenVerifier({
   findIssuers = () => [issuer],
   findAudiences,
   findKey,
+  acceptsTrials = false,
 }: SubjectTokenRules): VerifySubjectToken {
   return async (token, now) => {
     checkForm(token);
@@ -88,6 +92,7 @@ export function makeSubjectTokenVerifier({
         currentDate: now,
       });
       checkType(protectedHeader.typ);
+      checkTrial(payload, acceptsTrials);
       checkLifetime(payload, now);
       checkAudience(payload, findAudiences());
       return readSubjectClaims(payload);
@@ -138,6 +143,12 @@ export function checkType(typ: unknown): void {
     'invalid_request',
     `subject_token is not an access token: typ is ${quoteValue(typ)} and must be at+jwt, JWT or left out`,
   );
+}
+
+/** Checks that a token is not one of a trial provider, unless those are accepted. Throws OAuthRefusalError. */
+export function checkTrial(payload: JWTPayload, acceptsTrials: boolean): void {
+  if (acceptsTrials || payload[TRIAL_CLAIM] === undefined) return;
+  throw new OAuthRefusalError('invalid_request', `subject_token is not accepted: ${TRIAL_REFUSAL}`);
 }
 
 /** Checks that the token has not ended, without leeway, and is not valid for too long. Throws OAuthRefusalError. */

@@ -15,6 +15,7 @@ export type ProviderSettings = {
   jwksUrl?: string;
   baseUrl?: string;
   scopePrefix: string;
+  acceptsTrials?: boolean;
 };
 
 /** The result for each rule, and whether an address did not respond. */
@@ -32,7 +33,7 @@ export async function checkProviderToken(
   settings: ProviderSettings,
   now: Date,
 ): Promise<ProviderCheck> {
-  const { jwksUrl, issuer, baseUrl, scopePrefix } = settings;
+  const { jwksUrl, issuer, baseUrl, scopePrefix, acceptsTrials = false } = settings;
   try {
     checkForm(token);
   } catch (error) {
@@ -48,6 +49,7 @@ export async function checkProviderToken(
     'access-token',
     {
       scopePrefix,
+      acceptsTrials,
       ...(issuer !== undefined && { issuer }),
       ...(baseUrl !== undefined && { baseUrl }),
       ...(read?.keys !== undefined && { keys: read.keys }),
@@ -67,7 +69,7 @@ export async function checkProviderToken(
 /** Checks what the issuer at an address publishes: discovery, key set, and what the console's sign-in needs. */
 export async function checkProviderAddress(
   address: string,
-  settings: Omit<ProviderSettings, 'baseUrl' | 'scopePrefix'>,
+  settings: Pick<ProviderSettings, 'issuer' | 'jwksUrl'>,
 ): Promise<ProviderCheck> {
   const discovered = await discover(address);
   const { metadata } = discovered;

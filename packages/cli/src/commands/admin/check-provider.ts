@@ -74,6 +74,7 @@ const adviceOf: Readonly<Record<string, string>> = {
     'Map the organisation of the client to the claim consumer, an object: {"authority": "iso6523-actorid-upis", "ID": "0192:" and nine digits}.',
   'other-parties':
     'Name other organisations as consumer does, or leave these claims out of access tokens.',
+  trial: 'Use a provider of your own, or set LANDFALL_TRIAL=on for a service that is only tried.',
   scope: 'Put only scopes of Landfall into the token, with the prefix of LANDFALL_SCOPE_PREFIX.',
   discovery: 'Check the address of the issuer, or set LANDFALL_IDP_JWKS_URL to its key set.',
   issuer: 'Use the issuer as the provider writes it.',
@@ -92,10 +93,11 @@ async function check(given: string, options: ProviderOptions): Promise<void> {
   // Imported here so that other commands start without loading the server.
   const { checkProviderAddress, checkProviderToken } = await import('@landfall/service');
   const { json, ...settings } = options;
+  const acceptsTrials = process.env[configuration.trial.variable] === 'on';
   const isAddress = /^https?:\/\//i.test(given);
   const checked = isAddress
     ? await checkProviderAddress(readIssuer(given), settings)
-    : await checkProviderToken(await readToken(given), settings, new Date());
+    : await checkProviderToken(await readToken(given), { ...settings, acceptsTrials }, new Date());
   show(checked, json);
 }
 
