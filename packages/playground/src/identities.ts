@@ -153,7 +153,8 @@ function grantedTo(
   return [...new Set(own.flatMap(({ granted }) => granted))];
 }
 
-async function openAuthority(file: string, now: Date, latest: Date): Promise<Authority> {
+/** The authority that issues certificates, kept in a file; a new one if the kept one ends soon. */
+export async function openAuthority(file: string, now: Date, latest: Date): Promise<Authority> {
   const kept = await readPrivateJson(file);
   if (isAuthority(kept) && lasts(kept.issuer, latest) && lasts(kept.root, latest)) return kept;
   const authority = await makeAuthority(now, latest);
@@ -162,7 +163,7 @@ async function openAuthority(file: string, now: Date, latest: Date): Promise<Aut
 }
 
 /** The certificate in the identity's credentials if it lasts long enough and is of this authority; else a new one. */
-async function openCertificate(
+export async function openCertificate(
   file: string,
   authority: Authority,
   issuer: Issuer,

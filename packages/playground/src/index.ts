@@ -1,5 +1,6 @@
 // The public interface of @landfall/playground. Large parts are loaded on their first use.
 import type { Examination, OfflineKnowledge } from './identity-provider/examine-offline.js';
+import type { TrialProvider, TrialProviderOptions } from './trial-provider/options.js';
 
 export type { Scenario, ScenarioKind } from '@landfall/contract';
 export type { ClientOptions } from './client-options.js';
@@ -41,6 +42,7 @@ export { VerificationError } from './recording/verify.js';
 export type { ScenarioState } from './scenarios/scenario-state.js';
 export { type Snapshot, SnapshotError, type SnapshotErrorCode } from './snapshots.js';
 export { startPlayground } from './start-playground.js';
+export type { TrialProvider, TrialProviderOptions } from './trial-provider/options.js';
 
 /** Examines a grant or a token; loaded on its first use. See `identity-provider/examine-offline.ts`. */
 export async function examineOffline(
@@ -50,4 +52,10 @@ export async function examineOffline(
 ): Promise<Examination> {
   const examining = await import('./identity-provider/examine-offline.js');
   return examining.examineOffline(token, knowledge, now);
+}
+
+/** Starts an identity provider for trials of production; loaded on its first use. */
+export async function startTrialProvider(options: TrialProviderOptions): Promise<TrialProvider> {
+  const starting = await import('./trial-provider/start-trial-provider.js');
+  return starting.startTrialProvider(options);
 }

@@ -103,6 +103,12 @@ export const options = {
     '',
     webResource,
   ),
+  trial: oneOf(
+    'LANDFALL_TRIAL',
+    'Whether tokens of "landfall trial-provider" are accepted, which anybody gets who reaches that: for trials only',
+    'off',
+    ['off', 'on'],
+  ),
   drainTime: wholeNumber(
     'LANDFALL_DRAIN_TIME',
     'How long a server that was stopped still serves requests while /readyz returns 503, in seconds',

@@ -26,6 +26,12 @@ export { MigrationMismatchError } from './database/migrate.js';
 export { openPostgresql } from './database/postgresql.js';
 export { readSecret, SecretError } from './files/read-secret.js';
 export { codeOf, messageOf } from './native-error.js';
+export {
+  checkProviderAddress,
+  checkProviderToken,
+  type ProviderCheck,
+  type ProviderSettings,
+} from './production/check-provider.js';
 export { UnsafeError } from './production/check-safety.js';
 export {
   grantFirstScopes,

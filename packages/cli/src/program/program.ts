@@ -5,6 +5,7 @@ import { addAdminAuditDecisions } from '../commands/admin/audit/decisions.js';
 import { addAdminAuditExport } from '../commands/admin/audit/export.js';
 import { addAdminAuditVerify } from '../commands/admin/audit/verify.js';
 import { addAdminBootstrap } from '../commands/admin/bootstrap.js';
+import { addAdminCheckProvider } from '../commands/admin/check-provider.js';
 import { addAdminKeysList } from '../commands/admin/keys/list.js';
 import { addAdminKeysRotate } from '../commands/admin/keys/rotate.js';
 import { addAdminMigrate } from '../commands/admin/migrate.js';
@@ -75,6 +76,7 @@ import { addStatusList } from '../commands/status/list.js';
 import { addStatusView } from '../commands/status/view.js';
 import { addTokenCreate } from '../commands/token/create.js';
 import { addTokenDoctor } from '../commands/token/doctor.js';
+import { addTrialProvider } from '../commands/trial-provider/trial-provider.js';
 import { describeExitCodes } from '../process/exit-codes.js';
 
 /** Prints what commander says of wrong arguments, or leaves it to the error as JSON. */
@@ -184,7 +186,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   admin: {
     description: 'operator of a server: its database and signing keys, without HTTP',
-    commands: [addAdminBootstrap, addAdminMigrate, addAdminStatus],
+    commands: [addAdminBootstrap, addAdminCheckProvider, addAdminMigrate, addAdminStatus],
   },
 };
 
@@ -205,6 +207,7 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
 
   addPlayground(program);
   addServe(program);
+  addTrialProvider(program);
   addPresent(program);
   addDoctor(program);
   for (const [name, { description, commands }] of Object.entries(groups)) {

@@ -20,6 +20,8 @@ export type IdentityProviderRules = Required<GrantKnowledge> & {
   grantTime: (assertion: string, now: Date) => Date;
   /** How the next token differs from a correct one. */
   fault: () => TokenFault;
+  /** Further claims of each token; default: none. */
+  furtherClaims?: JWTPayload;
   /** Whether a grant was not consumed before; then it is now, on all servers and across restarts. */
   consume: (use: GrantUse) => Promise<boolean>;
 };
@@ -62,6 +64,7 @@ export async function requestAccessToken(
   const sign = unpublishedKey ? signWithUnpublishedKey : rules.keys.sign;
   const issuedAt = Math.floor(now.getTime() / 1000) + skew;
   const accessToken = await sign({
+    ...rules.furtherClaims,
     ...describe(grantor),
     iss: rules.issuer,
     aud: audience,

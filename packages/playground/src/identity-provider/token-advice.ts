@@ -48,6 +48,10 @@ const forTokens: Record<string, string> = {
   lifetime: 'Have the identity provider issue tokens that are valid for a day at most.',
   'not-over': 'Get a new token: this one has expired.',
   claims: 'Use the token unchanged, as it was issued; the identity provider sets these claims.',
+  client_id: 'Use the token unchanged: the identity provider sets client_id.',
+  consumer: 'Use the token unchanged: the identity provider sets consumer to an organisation.',
+  'other-parties': 'Use the token unchanged: the identity provider names other organisations.',
+  trial: 'Get a token of the provider that the service uses: this one is for trials.',
   scope: 'Request scopes of the scope table; the test scope cannot be exchanged.',
 };
 

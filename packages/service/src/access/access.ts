@@ -39,6 +39,8 @@ export type AccessSettings = {
   tokenLifetime?: () => number;
   /** The identity provider whose tokens are exchanged. The keys of an external one are read from `jwksUrl`. */
   identityProvider: TokenIssuer | { issuer: string; jwksUrl: string };
+  /** Whether tokens of a trial provider are accepted; default: no. */
+  acceptsTrials?: boolean;
   /** Counts the token request of a client that is verified; throws when it makes too many. */
   admitClient?: (clientId: string) => void;
   /** The clock, which tests replace. */
@@ -93,7 +95,11 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     ...tokenRules,
     admitClient,
     lifetime: settings.tokenLifetime ?? (() => TOKEN_LIFETIME),
-    verifySubjectToken: makeSubjectTokenVerifier({ ...findIssuer(settings), findAudiences }),
+    verifySubjectToken: makeSubjectTokenVerifier({
+      ...findIssuer(settings),
+      findAudiences,
+      acceptsTrials: settings.acceptsTrials,
+    }),
   };
 
   return {

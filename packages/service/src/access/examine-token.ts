@@ -13,11 +13,15 @@ import {
 import { exchangeAudiences } from './addresses.js';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import type { TokenKind } from './recognise-token.js';
+import { readClientId, readOtherParties } from './token-parties.js';
+import { TRIAL_CLAIM } from './trial-claim.js';
 import {
   checkAudience,
   checkLifetime,
+  checkTrial,
   checkType,
-  readSubjectClaims,
+  readOrganisation,
+  readScopes,
   subjectTokenOptions,
 } from './verify-subject-token.js';
 import { customsTokenOptions } from './verify-token.js';
@@ -31,6 +35,8 @@ export type TokenKnowledge = {
   /** The public keys of the issuer. */
   keys?: JSONWebKeySet;
   scopePrefix: string;
+  /** Whether the service accepts tokens of a trial provider; default: no. */
+  acceptsTrials?: boolean;
 };
 
 /** The result of examining one rule. */
@@ -45,7 +51,7 @@ export type Finding = {
 };
 
 /** The result of a rule: what was found, why it is broken, or why it is undetermined. */
-type Verdict = { holds: boolean | null; detail: string };
+type Verdict = { holds: boolean | null; detail: string; code?: string };
 
 const holds = (detail: string): Verdict => ({ holds: true, detail });
 const broken = (detail: string): Verdict => ({ holds: false, detail });
@@ -69,13 +75,16 @@ export async function examineToken(
     ['aud', checkAud(kind, payload, knowledge, options)],
     ['not-over', checkNotOver(payload, options, now)],
     ...lifetimeRules(kind, payload, now),
-    ['claims', checkClaims(kind, payload, options)],
+    ...(kind === 'customs-token'
+      ? [['claims', checkClaims(payload, options)] satisfies [string, Verdict]]
+      : claimRules(payload, knowledge)),
     ['scope', checkScope(payload, knowledge.scopePrefix)],
   ];
-  return rules.map(([rule, verdict]) => ({
+  return rules.map(([rule, { holds, detail, code = codeOf(kind, rule) }]) => ({
     rule,
-    ...verdict,
-    code: verdict.holds ? null : codeOf(kind, rule),
+    holds,
+    code: holds ? null : code,
+    detail,
   }));
 }
 
@@ -182,22 +191,53 @@ function checkNotOver(
   return holds(`${exp - seconds} s are left`);
 }
 
-function checkClaims(
-  kind: TokenKind,
-  payload: JWTPayload,
-  { requiredClaims = [] }: JWTVerifyOptions,
-): Verdict {
+function checkClaims(payload: JWTPayload, { requiredClaims = [] }: JWTVerifyOptions): Verdict {
   const missing = requiredClaims.filter((name) => payload[name] === undefined);
-  if (missing.length > 0) return broken(`${missing.join(', ')} not given`);
-  if (kind === 'customs-token') return holds(`sub is ${quoteValue(payload.sub)}`);
-  return verdictOf(() => `the consumer is ${quoteValue(readSubjectClaims(payload).organisation)}`);
+  return missing.length > 0
+    ? broken(`${missing.join(', ')} not given`)
+    : holds(`sub is ${quoteValue(payload.sub)}`);
+}
+
+/** The claims by which the exchange knows whom a token of the identity provider is for, one by one. */
+function claimRules(
+  payload: JWTPayload,
+  { acceptsTrials = false }: TokenKnowledge,
+): [string, Verdict][] {
+  const isTrial = payload[TRIAL_CLAIM] !== undefined;
+  const trial = verdictOf(() => {
+    checkTrial(payload, acceptsTrials);
+    return 'of a provider for trials only, which the service accepts';
+  });
+  const client = verdictOf(() => `client_id is ${quoteValue(readClientId(payload.client_id))}`);
+  const consumer = verdictOf(() => {
+    const { organisation, foreign } = readOrganisation(payload);
+    return `the ${foreign ? 'foreign' : 'domestic'} organisation ${quoteValue(organisation)}`;
+  });
+  const others = verdictOf(() => {
+    const named = readOtherParties(
+      payload,
+      consumer.holds ? readOrganisation(payload).organisation : '',
+    );
+    return named.length === 0 ? 'none is named' : named.map(quoteValue).join(', ');
+  });
+  return [
+    ['client_id', client],
+    ['consumer', consumer],
+    ['other-parties', others],
+    ...(isTrial ? [['trial', trial] satisfies [string, Verdict]] : []),
+  ];
 }
 
 /** Each scope must be in the scope table. Only the service can check which of them are granted. */
-function checkScope({ scope }: JWTPayload, prefix: string): Verdict {
-  const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
+function checkScope(payload: JWTPayload, prefix: string): Verdict {
+  let scopes: string[];
+  try {
+    scopes = readScopes(payload);
+  } catch (error) {
+    if (!(error instanceof OAuthRefusalError)) throw error;
+    return { ...broken(`scope is ${quoteValue(payload.scope)}`), code: error.error };
+  }
   const unknown = scopes.filter((text) => parseScope(text, prefix) === undefined);
-  if (scopes.length === 0) return broken('scope is blank');
   return unknown.length === 0
     ? holds(scopes.map(quoteValue).join(', '))
     : broken(`there is no exchange for ${unknown.map(quoteValue).join(', ')}`);

@@ -30,6 +30,7 @@ export async function openAccess(
       'identity-provider-keys',
       "the identity provider's keys could not be read; the last ones stay in use for 4 hours",
     ),
+    acceptsTrials: config.trial === 'on',
     admitClient,
     clock: http.clock,
   });

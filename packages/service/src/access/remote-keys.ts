@@ -93,12 +93,14 @@ export function findRemoteKeys(
   };
 }
 
-function reasonOf(error: unknown): string {
+/** What went wrong, with the cause: `fetch` says only that it failed. */
+export function reasonOf(error: unknown): string {
   const message = messageOf(error);
   return isError(error) && isError(error.cause) ? `${message}: ${error.cause.message}` : message;
 }
 
-async function readKeySet(url: string): Promise<JSONWebKeySet> {
+/** Reads a key set, as the exchange does: without redirects, up to 256 KiB, within 5 s. */
+export async function readKeySet(url: string): Promise<JSONWebKeySet> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
@@ -111,7 +113,9 @@ async function readKeySet(url: string): Promise<JSONWebKeySet> {
     throw new Error(`${url} responded with ${response.status}`);
   }
   // The cast is true once createLocalJWKSet has taken it: it checks the shape.
-  return JSON.parse(
+  const keys = JSON.parse(
     await readBounded(response, `the key set at ${url}`, MAX_SIZE, signal),
   ) as JSONWebKeySet;
+  createLocalJWKSet(keys);
+  return keys;
 }

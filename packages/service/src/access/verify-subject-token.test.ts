@@ -40,8 +40,22 @@ test('a token that is unreadable, not signed by the identity provider, or expire
   assertRefused(
     await exchange(running, await forge(running, { exp: past })),
     'invalid_request',
-    /has expired/,
+    /has expired: exp is \d+$/,
   );
+});
+
+test('a refusal that the operator of the provider can correct names the chapter of the guide', async () => {
+  for (const claims of [
+    { consumer: undefined },
+    { client_id: 'a b' },
+    { aud: 'https://x.example' },
+  ]) {
+    assertRefused(
+      await exchange(running, await forge(running, claims)),
+      'invalid_request',
+      /; what the identity provider must issue: docs\/guide\/identity-provider\.md$/,
+    );
+  }
 });
 
 test('the type of a token may be at+jwt or JWT or be missing, and nothing else', async () => {

@@ -23,6 +23,7 @@ import {
   readOtherParties,
   type TokenParties,
 } from './token-parties.js';
+import { TRIAL_CLAIM, TRIAL_REFUSAL } from './trial-claim.js';
 
 /** The claims of a token of the identity provider. */
 export type SubjectToken = Required<TokenParties> & {
@@ -46,6 +47,8 @@ export type TokenIssuer = {
 export type SubjectTokenRules = TokenIssuer & {
   /** The audiences that a token may name; one without audience is accepted as well. */
   findAudiences: () => readonly string[];
+  /** Whether tokens of a trial provider are accepted; default: no. */
+  acceptsTrials?: boolean | undefined;
 };
 
 /** The accepted authorities of `consumer`, and whether their organisations are foreign. */
@@ -79,33 +82,56 @@ export function makeSubjectTokenVerifier({
   findIssuers = () => [issuer],
   findAudiences,
   findKey,
+  acceptsTrials = false,
 }: SubjectTokenRules): VerifySubjectToken {
   return async (token, now) => {
-    const parts = splitToken(token);
-    if (parts === undefined || !isCanonicalBase64Url(parts.signature)) {
-      throw new OAuthRefusalError(
-        'invalid_request',
-        'subject_token is not a signed JWT in compact form: three parts in base64url, without padding',
-      );
-    }
-    const readable = [parts.header, parts.claims];
-    if (readable.some((part) => isTooDeep(Buffer.from(part, 'base64url').toString()))) {
-      throw new OAuthRefusalError('invalid_request', `subject_token ${tooDeep.error}`);
-    }
+    checkForm(token);
     try {
       const { payload, protectedHeader } = await jwtVerify(token, findKey, {
         ...subjectTokenOptions(findIssuers()),
         currentDate: now,
       });
       checkType(protectedHeader.typ);
+      checkTrial(payload, acceptsTrials);
       checkLifetime(payload, now);
       checkAudience(payload, findAudiences());
       return readSubjectClaims(payload);
     } catch (error) {
-      if (error instanceof errors.JOSEError) throw refusalOf(error);
-      throw error;
+      if (error instanceof errors.JWTExpired) throw expired(error.payload.exp);
+      const refusal = error instanceof errors.JOSEError ? refusalOf(error) : error;
+      throw refusal instanceof OAuthRefusalError && !(refusal instanceof ExpiredTokenError)
+        ? nameChapter(refusal)
+        : refusal;
     }
   };
+}
+
+/** The chapter of the guide that says what a token of an identity provider must have. */
+export const PROVIDER_CHAPTER = 'docs/guide/identity-provider.md';
+
+/** Whoever set up the provider can correct what the client cannot. A token that has expired is the client's. */
+function nameChapter({ error, message }: OAuthRefusalError): OAuthRefusalError {
+  return new OAuthRefusalError(
+    error,
+    `${message}; what the identity provider must issue: ${PROVIDER_CHAPTER}`,
+  );
+}
+
+class ExpiredTokenError extends OAuthRefusalError {}
+
+/** Checks that a token is a signed JWT that can be read. Throws OAuthRefusalError. */
+export function checkForm(token: string): void {
+  const parts = splitToken(token);
+  if (parts === undefined || !isCanonicalBase64Url(parts.signature)) {
+    throw new OAuthRefusalError(
+      'invalid_request',
+      'subject_token is not a signed JWT in compact form: three parts in base64url, without padding',
+    );
+  }
+  const readable = [parts.header, parts.claims];
+  if (readable.some((part) => isTooDeep(Buffer.from(part, 'base64url').toString()))) {
+    throw new OAuthRefusalError('invalid_request', `subject_token ${tooDeep.error}`);
+  }
 }
 
 /** Checks that `typ` is that of an access token, or is missing. Throws OAuthRefusalError. */
@@ -117,6 +143,12 @@ export function checkType(typ: unknown): void {
     'invalid_request',
     `subject_token is not an access token: typ is ${quoteValue(typ)} and must be at+jwt, JWT or left out`,
   );
+}
+
+/** Checks that a token is not one of a trial provider, unless those are accepted. Throws OAuthRefusalError. */
+export function checkTrial(payload: JWTPayload, acceptsTrials: boolean): void {
+  if (acceptsTrials || payload[TRIAL_CLAIM] === undefined) return;
+  throw new OAuthRefusalError('invalid_request', `subject_token is not accepted: ${TRIAL_REFUSAL}`);
 }
 
 /** Checks that the token has not ended, without leeway, and is not valid for too long. Throws OAuthRefusalError. */
@@ -133,7 +165,7 @@ export function checkLifetime({ iat, exp }: JWTPayload, now: Date): void {
 }
 
 function expired(exp: unknown): OAuthRefusalError {
-  return new OAuthRefusalError(
+  return new ExpiredTokenError(
     'invalid_request',
     `subject_token has expired: exp is ${quoteValue(exp)}`,
   );
@@ -152,7 +184,20 @@ export function checkAudience({ aud }: JWTPayload, audiences: readonly string[])
 
 /** The claims of the token. Throws OAuthRefusalError. */
 export function readSubjectClaims(payload: JWTPayload): SubjectToken {
-  const { scope, consumer } = payload;
+  const { organisation, foreign } = readOrganisation(payload);
+  return {
+    organisation,
+    foreign,
+    clientId: readClientId(payload.client_id),
+    others: readOtherParties(payload, organisation),
+    scopes: readScopes(payload),
+  };
+}
+
+/** The organisation that the token is for. Throws OAuthRefusalError. */
+export function readOrganisation({
+  consumer,
+}: JWTPayload): Pick<SubjectToken, 'organisation' | 'foreign'> {
   const { authority, ID: organisation } = readConsumer(consumer);
   const known = authorities[authority];
   if (
@@ -165,17 +210,14 @@ export function readSubjectClaims(payload: JWTPayload): SubjectToken {
       `subject_token names no organisation: ${quoteValue(authority)} ${quoteValue(organisation)}`,
     );
   }
+  return { organisation, foreign: known.foreign };
+}
+
+/** The scopes as they are written. Throws OAuthRefusalError. */
+export function readScopes({ scope }: JWTPayload): string[] {
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
-  if (scopes.length === 0) {
-    throw new OAuthRefusalError('invalid_request', 'subject_token names no scope');
-  }
-  return {
-    organisation,
-    foreign: known.foreign,
-    clientId: readClientId(payload.client_id),
-    others: readOtherParties(payload, organisation),
-    scopes,
-  };
+  if (scopes.length > 0) return scopes;
+  throw new OAuthRefusalError('invalid_request', 'subject_token names no scope');
 }
 
 function readConsumer(consumer: unknown): { authority: string; ID: string } {
@@ -184,12 +226,14 @@ function readConsumer(consumer: unknown): { authority: string; ID: string } {
     const { authority, ID } = consumer as { authority?: unknown; ID?: unknown };
     if (typeof authority === 'string' && typeof ID === 'string') return { authority, ID };
   }
-  throw new OAuthRefusalError('invalid_request', 'subject_token has no consumer');
+  throw new OAuthRefusalError(
+    'invalid_request',
+    'subject_token has no consumer: an object with authority and ID',
+  );
 }
 
 /** The library's messages may quote the token, so they are replaced. */
 function refusalOf(error: errors.JOSEError): OAuthRefusalError {
-  if (error instanceof errors.JWTExpired) return expired(error.payload.exp);
   if (error instanceof errors.JWTClaimValidationFailed) {
     return new OAuthRefusalError(
       'invalid_request',

@@ -70,6 +70,7 @@ export async function readSignIn(
       roles,
       subjectKey,
       timeZone: config.timeZone,
+      acceptsTrials: config.trial === 'on',
     },
   };
 }

@@ -68,6 +68,11 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       },
     });
     for (const limit of await findLimits(database)) app.log.warn(limit);
+    if (config.trial === 'on') {
+      app.log.warn(
+        'LANDFALL_TRIAL is on, so tokens of a trial provider are accepted, which anybody gets who reaches that: for trials only',
+      );
+    }
     if (metrics === undefined) {
       app.log.warn(
         '/metrics is not served: set LANDFALL_METRICS_PORT to a port that only operators reach, or LANDFALL_METRICS_TOKEN to a token',

@@ -7,6 +7,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import * as openid from 'openid-client';
+import { TRIAL_CLAIM, TRIAL_REFUSAL } from '../../access/trial-claim.js';
 import { readBounded } from '../../files/read-bounded.js';
 import { codeOf, isError, messageOf } from '../../native-error.js';
 import type { ProviderTokens } from '../sessions.js';
@@ -116,6 +117,9 @@ export class OpenIdProvider {
       const claims = tokens.claims();
       if (claims === undefined || tokens.id_token === undefined) {
         throw new Error('the provider sent no ID token');
+      }
+      if (claims[TRIAL_CLAIM] !== undefined && this.#settings.acceptsTrials !== true) {
+        throw new Error(TRIAL_REFUSAL);
       }
       return { claims, tokens: { idToken: tokens.id_token, refreshToken: tokens.refresh_token } };
     } catch (error) {

@@ -20,6 +20,8 @@ export type OpenIdSettings = {
   subjectKey: string;
   /** The time zone of the customs offices, such as `Europe/Oslo`. */
   timeZone: string;
+  /** Whether ID tokens of a trial provider are accepted; default: no. */
+  acceptsTrials?: boolean;
 };
 
 /**
