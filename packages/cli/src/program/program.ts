@@ -5,6 +5,7 @@ import { addAdminAuditDecisions } from '../commands/admin/audit/decisions.js';
 import { addAdminAuditExport } from '../commands/admin/audit/export.js';
 import { addAdminAuditVerify } from '../commands/admin/audit/verify.js';
 import { addAdminBootstrap } from '../commands/admin/bootstrap.js';
+import { addAdminKeysChangePassphrase } from '../commands/admin/keys/change-passphrase.js';
 import { addAdminKeysList } from '../commands/admin/keys/list.js';
 import { addAdminKeysRotate } from '../commands/admin/keys/rotate.js';
 import { addAdminMigrate } from '../commands/admin/migrate.js';
@@ -210,7 +211,11 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
   for (const [name, { description, commands }] of Object.entries(groups)) {
     const group = addGroup(program, name, description, commands);
     if (name !== 'admin') continue;
-    addGroup(group, 'keys', 'keys that sign tokens', [addAdminKeysList, addAdminKeysRotate]);
+    addGroup(group, 'keys', 'keys that sign tokens', [
+      addAdminKeysList,
+      addAdminKeysRotate,
+      addAdminKeysChangePassphrase,
+    ]);
     addGroup(group, 'audit', 'audit trail', [
       addAdminAuditDecisions,
       addAdminAuditExport,
