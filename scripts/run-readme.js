@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The limit of what is copied, in bytes: ten times the size of today. */
 const MAX_COPIED_BYTES = 400_000_000;
 
-/** It installs and starts servers. CI must run it. */
-const NEEDS_DEBIAN = 'high-availability.md';
+/** They install and start servers. CI must run them. */
+const NEED_DEBIAN = ['high-availability.md', 'install.md'];
 const isDebian = existsSync('/etc/debian_version') && process.getuid?.() === 0;
 
 let passed = 0;
@@ -69,7 +69,7 @@ function findDocuments(named) {
   if (named.length > 0) return named;
   const guide = join('docs', 'guide');
   const isLeftOut = (/** @type {string} */ name) =>
-    name === NEEDS_DEBIAN && !isDebian && process.env.CI !== 'true';
+    NEED_DEBIAN.includes(name) && !isDebian && process.env.CI !== 'true';
   const guides = readdirSync(join(root, guide)).sort();
   for (const name of guides.filter(isLeftOut)) {
     console.log(`skipped: ${join(guide, name)}: run this as root on Debian`);

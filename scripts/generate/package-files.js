@@ -6,6 +6,8 @@ import { dumpSchema, whyNoDump } from '../dump-schema.js';
 import { fillParts } from '../fill-parts.js';
 import { makeIdentityReference } from '../identity-reference.js';
 import { listStatements } from '../list-statements.js';
+import { addMigrations, LIST } from '../published-migrations.js';
+import { readMigrationScripts } from '../read-migrations.js';
 import { makeRunbook } from '../runbook-reference.js';
 import { makeScalingParts } from '../scaling-parts.js';
 import { makeScenarioReference } from '../scenario-reference.js';
@@ -34,6 +36,7 @@ export async function packageFiles(read) {
         makeScalingParts(JSON.parse(read('bench/results/capacity.json'))),
       ),
     ...Object.fromEntries(statements.map(([file, text]) => [`docs/sql/${file}`, () => text])),
+    [LIST]: () => addMigrations(read(LIST), readMigrationScripts()),
     ...(noDump === undefined && { 'packages/service/schema.sql': dumpSchema }),
   };
 }

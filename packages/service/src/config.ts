@@ -69,6 +69,11 @@ export const options = {
     'Address of PostgreSQL 15 or newer; several hosts are separated by commas, and the primary is used; required',
     '',
   ),
+  databasePasswordFile: text(
+    'LANDFALL_DATABASE_PASSWORD_FILE',
+    'File that contains the password of PostgreSQL, in place of one in DATABASE_URL and LANDFALL_READ_DATABASE_URL; it is read for each new session, so it may change',
+    '',
+  ),
   databaseConnections: wholeNumber(
     'LANDFALL_DATABASE_CONNECTIONS',
     'PostgreSQL sessions for reading, in addition to those that write, and as many with each standby',

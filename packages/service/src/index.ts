@@ -6,6 +6,7 @@ import type { Service } from './production/start-service.js';
 export type { Finding } from './access/examine-token.js';
 export type { ScopesGranted } from './access/grant-scopes.js';
 export { recogniseToken, type TokenKind } from './access/recognise-token.js';
+export { changeKeyPassphrase } from './access/signing-keys/change-passphrase.js';
 export { readPassphrase } from './access/signing-keys/key-passphrase.js';
 export { type ListedKey, listKeys } from './access/signing-keys/list-keys.js';
 export { readPublishedKeys } from './access/signing-keys/read-published-keys.js';

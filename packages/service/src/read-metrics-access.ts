@@ -1,5 +1,6 @@
 // Where metrics are served, and to whom, as it is configured.
 import { type Config, ConfigError } from './config.js';
+import { ChangingSecret } from './files/changing-secret.js';
 import { readSecret, SecretError } from './files/read-secret.js';
 import type { MetricsAccess } from './http/service-routes.js';
 
@@ -12,12 +13,23 @@ const TOKEN = /^[\w.~+/-]{16,}=*$/;
  *
  * @throws ConfigError for a token that cannot be used
  */
-export async function readMetricsAccess({
-  host,
-  metricsPort,
-  metricsToken,
-  metricsTokenFile,
-}: Config): Promise<MetricsAccess | undefined> {
+export async function readMetricsAccess(config: Config): Promise<MetricsAccess | undefined> {
+  const { host, metricsPort, metricsTokenFile } = config;
+  const token = await readToken(config);
+  const access: MetricsAccess = { token };
+  if (metricsPort !== 0) access.address = { host, port: metricsPort };
+  else if (token === undefined) return undefined;
+  if (metricsTokenFile !== '' && token !== undefined) {
+    const readAgain = async () => (await readToken(config)) ?? token;
+    access.followToken = (warn) => {
+      const secret = new ChangingSecret(token, readAgain, warn);
+      return () => secret.current();
+    };
+  }
+  return access;
+}
+
+async function readToken({ metricsToken, metricsTokenFile }: Config): Promise<string | undefined> {
   const token = await readSecret('LANDFALL_METRICS_TOKEN', metricsToken, metricsTokenFile).catch(
     (error: unknown) => {
       throw error instanceof SecretError ? new ConfigError(error.message) : error;
@@ -28,6 +40,5 @@ export async function readMetricsAccess({
       'LANDFALL_METRICS_TOKEN must have 16 characters or more: letters, digits and - . _ ~ + /',
     );
   }
-  if (metricsPort !== 0) return { address: { host, port: metricsPort }, token };
-  return token === undefined ? undefined : { token };
+  return token;
 }

@@ -6,6 +6,7 @@ import { addAdminAuditExport } from '../commands/admin/audit/export.js';
 import { addAdminAuditVerify } from '../commands/admin/audit/verify.js';
 import { addAdminBootstrap } from '../commands/admin/bootstrap.js';
 import { addAdminCheckProvider } from '../commands/admin/check-provider.js';
+import { addAdminKeysChangePassphrase } from '../commands/admin/keys/change-passphrase.js';
 import { addAdminKeysList } from '../commands/admin/keys/list.js';
 import { addAdminKeysRotate } from '../commands/admin/keys/rotate.js';
 import { addAdminMigrate } from '../commands/admin/migrate.js';
@@ -213,7 +214,11 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
   for (const [name, { description, commands }] of Object.entries(groups)) {
     const group = addGroup(program, name, description, commands);
     if (name !== 'admin') continue;
-    addGroup(group, 'keys', 'keys that sign tokens', [addAdminKeysList, addAdminKeysRotate]);
+    addGroup(group, 'keys', 'keys that sign tokens', [
+      addAdminKeysList,
+      addAdminKeysRotate,
+      addAdminKeysChangePassphrase,
+    ]);
     addGroup(group, 'audit', 'audit trail', [
       addAdminAuditDecisions,
       addAdminAuditExport,

@@ -33,6 +33,8 @@ export type AccessSettings = {
   keysFolder: string;
   /** Encrypts the keys; without it they are stored in plain text. */
   keysPassphrase?: string | undefined;
+  /** Reads the passphrase again; without it, it does not change. */
+  readKeysPassphrase?: (() => Promise<string | undefined>) | undefined;
   /** Writes a warning to the log. */
   warn?: (sentence: string) => void;
   /** How long the next customs token lives, in seconds (default 970). */
@@ -87,6 +89,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     'customs-token',
     clock,
     settings.warn,
+    settings.readKeysPassphrase,
   );
   const organisations = new OrganisationLookup(database, clock);
   const tokenRules = { scopePrefix, keys, organisations };

@@ -6,7 +6,7 @@ import { type Access, type AccessSettings, createAccess } from './access.js';
 /** What the program that assembles the service decides. */
 export type AccessParts = Pick<
   AccessSettings,
-  'identityProvider' | 'keysFolder' | 'keysPassphrase' | 'tokenLifetime'
+  'identityProvider' | 'keysFolder' | 'keysPassphrase' | 'readKeysPassphrase' | 'tokenLifetime'
 >;
 
 /** Opens access. Its routes are added by `addAccessRoutes`, once requests can be authenticated. */
@@ -23,6 +23,7 @@ export async function openAccess(
     scopePrefix: config.scopePrefix,
     keysFolder: parts.keysFolder,
     keysPassphrase: parts.keysPassphrase,
+    readKeysPassphrase: parts.readKeysPassphrase,
     warn: (sentence) => http.app.log.warn(sentence),
     tokenLifetime: parts.tokenLifetime ?? (() => config.tokenLifetime),
     identityProvider: parts.identityProvider,

@@ -90,7 +90,9 @@ function findPending(
       );
     }
     if (ours !== digest) {
-      throw new MigrationMismatchError(`${name} was changed after it was applied to the database`);
+      throw new MigrationMismatchError(
+        `${name} is not the one that was applied to the database: use the version that applied it, or see docs/guide/production.md#migrations-that-differ`,
+      );
     }
   }
   const done = new Set(applied.map(({ name }) => name));

@@ -26,7 +26,7 @@ import { SessionClient, type SessionConfig } from './session-client.js';
 import { SessionGroup } from './session-group.js';
 import { trySessionLock } from './session-lock.js';
 import { SessionPool } from './session-pool.js';
-import { StandbyServer } from './standby-server.js';
+import { StandbyServer, type StandbySettings } from './standby-server.js';
 import { Standbys } from './standbys.js';
 
 /** How long sessions get to end by themselves, in milliseconds: what is under way may be the last commit. */
@@ -39,7 +39,8 @@ const CLOSE_TIMEOUT_MS = 10_000;
  * by commas, the one that takes writes is used
  * @param options `connections`: sessions for reading and for interactive transactions (default 8), and as many with each
  * standby; `maintenance`: their statements take as long as they take; `standbys`: connection address of the servers that
- * are read from while they are standbys
+ * are read from while they are standbys; `readPassword`: gives the password for each new session, in place of one in the
+ * addresses
  * @throws DatabaseAddressError when the address cannot be used, or sets what Landfall sets itself
  */
 export function openPostgresql(
@@ -48,7 +49,13 @@ export function openPostgresql(
     connections = 8,
     maintenance = false,
     standbys: standbyUrl = '',
-  }: { connections?: number; maintenance?: boolean; standbys?: string } = {},
+    readPassword,
+  }: {
+    connections?: number;
+    maintenance?: boolean;
+    standbys?: string;
+    readPassword?: (() => Promise<string>) | undefined;
+  } = {},
 ): Database {
   const { servers, options } = readAddress(url);
   const replacements = new Replacements();
@@ -91,6 +98,7 @@ export function openPostgresql(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(options !== '' && { options }),
+    readPassword,
     kind,
     sessions,
   });
@@ -130,7 +138,10 @@ export function openPostgresql(
     },
   });
   const reading = readingOf(undefined);
-  const standbys = standbyUrl === '' ? undefined : openStandbys(standbyUrl, connections, reading);
+  const standbys =
+    standbyUrl === ''
+      ? undefined
+      : openStandbys(standbyUrl, { connections, readPassword }, reading);
   const batches = new BatchMetrics();
   let readiness: Promise<void> | undefined;
   const announcements = new Announcements(config('service'));
@@ -225,12 +236,12 @@ export function openPostgresql(
 
 function openStandbys(
   url: string,
-  connections: number,
+  settings: StandbySettings,
   primary: Pick<Database, 'query' | 'lookUps'>,
 ): Standbys {
   const { servers, options } = readAddress(url, 'LANDFALL_READ_DATABASE_URL');
   return new Standbys(
-    servers.map((server) => new StandbyServer(server, options, connections)),
+    servers.map((server) => new StandbyServer(server, options, settings)),
     primary,
   );
 }

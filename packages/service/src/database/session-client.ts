@@ -29,6 +29,8 @@ export type SessionConfig = pg.ClientConfig & {
   kind: SessionKind;
   /** The server of the session, unless `connectionString` or `stream` is given. */
   primary?: PrimaryServer;
+  /** Gives the password, in place of that in the address. */
+  readPassword?: (() => Promise<string>) | undefined;
   /** The sessions that are watched together. */
   sessions: OpenSessions;
 };
@@ -52,9 +54,11 @@ export class SessionClient extends pg.Client implements WatchedSession {
   /** The schema that `useSchema` has set; `undefined`: the one of the server. */
   #schema: string | undefined;
 
-  constructor({ kind, sessions, primary, ...config }: SessionConfig) {
+  constructor({ kind, sessions, primary, readPassword, ...config }: SessionConfig) {
     const server = config.connectionString ?? primary?.address;
     super({ ...config, ...(server !== undefined && { connectionString: server }), types });
+    // An address given to the driver overrides the password beside it.
+    if (readPassword !== undefined) Object.assign(this, { password: readPassword });
     this.kind = kind;
     this.server = server;
     this.#sessions = sessions;

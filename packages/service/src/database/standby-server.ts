@@ -24,6 +24,12 @@ export class NotAStandbyError extends UnusableStandbyError {
   }
 }
 
+/** How many sessions there are with each standby, and the password in place of that in its address. */
+export type StandbySettings = {
+  connections: number;
+  readPassword?: (() => Promise<string>) | undefined;
+};
+
 /**
  * A server that is read from while it is a standby of the primary. Its sessions are closed after some two seconds of
  * silence: unlike the primary, it is not queried whether it still works for them.
@@ -42,7 +48,7 @@ export class StandbyServer {
   /** For how long it has not had everything, in seconds; `undefined` if that is not known. */
   lag: number | undefined;
 
-  constructor(server: string, options: string, connections: number) {
+  constructor(server: string, options: string, { connections, readPassword }: StandbySettings) {
     this.name = nameServer(server);
     this.#sessions = new SessionGroup(
       {
@@ -52,6 +58,7 @@ export class StandbyServer {
         keepAlive: true,
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
         ...(options !== '' && { options }),
+        readPassword,
         kind: 'standby',
         sessions: this.#open,
       },

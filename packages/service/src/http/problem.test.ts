@@ -15,6 +15,7 @@ const handledBy: Readonly<Record<string, string>> = {
   FolderInUseError: 'the start of a server',
   ForeignMessageError: 'the relay, which reports it',
   HttpError: 'problem.ts: it has its own status',
+  KeysChangedError: '`landfall admin keys change-passphrase`',
   KeyPassphraseError: 'the start of a server',
   LogoutTokenError: 'back-channel-logout.ts',
   MigrationBlockedError: 'the command that migrates',

@@ -22,6 +22,12 @@ export type MetricsAccess = {
   address?: { host: string; port: number };
   /** The bearer token that is required; without it, none is. */
   token?: string | undefined;
+  /**
+   * Begins to follow the token, which may change, and gives what reads it; without it, it does not change.
+   *
+   * @param warn is given a sentence when it cannot be used
+   */
+  followToken?: (warn: (sentence: string) => void) => () => Promise<string>;
 };
 
 /**
@@ -62,8 +68,8 @@ export async function addServiceRoutes(
   if (metrics === undefined) return;
   const { app } = context;
   const readMetrics = makeMetrics(requests, measures, backgroundFailures);
-  if (metrics.address === undefined) addMetricsRoute(app, readMetrics, metrics.token);
-  else await serveMetrics(app, metrics.address, readMetrics, metrics.token);
+  if (metrics.address === undefined) addMetricsRoute(app, readMetrics, metrics);
+  else await serveMetrics(app, metrics.address, readMetrics, metrics);
 }
 
 /** Adds the versions, which the authority alone can read. */
@@ -80,11 +86,12 @@ export function addVersionsRoute(
 function addMetricsRoute(
   app: FastifyInstance,
   readMetrics: () => Promise<MetricsText>,
-  token: string | undefined,
+  { token, followToken }: MetricsAccess,
 ): void {
+  const readToken = followToken?.((sentence) => app.log.warn(sentence)) ?? (async () => token);
   addPublicOperation({ app }, operations.getMetrics, async ({ request, reply }) => {
     const { authorization } = request.headers;
-    const { contentType, text } = await getMetrics(readMetrics, authorization, token);
+    const { contentType, text } = await getMetrics(readMetrics, authorization, await readToken());
     return reply.type(contentType).send(text);
   });
 }
@@ -94,13 +101,13 @@ async function serveMetrics(
   app: FastifyInstance,
   address: { host: string; port: number },
   readMetrics: () => Promise<MetricsText>,
-  token: string | undefined,
+  access: MetricsAccess,
 ): Promise<void> {
   const { app: metricsApp } = await makeServer({
     log: app.log,
     connectionLimits: { maxConnections: MAX_METRICS_CONNECTIONS, maxAddressConnections: 0 },
   });
-  addMetricsRoute(metricsApp, readMetrics, token);
+  addMetricsRoute(metricsApp, readMetrics, access);
   app.addHook('onReady', async () => {
     await metricsApp.listen(address);
   });

@@ -14,6 +14,7 @@ import { readNatsServers } from '../relay/nats-address.js';
 import { isThisMachine } from '../this-machine.js';
 import { makeDurabilityCheck } from './check-durability.js';
 import { selectLockTableSize, selectServerSettings } from './queries.js';
+import { checkPassword } from './read-database-password.js';
 
 /** The service would not be safe; every reason, each with what to do. */
 export class UnsafeError extends Error {
@@ -58,6 +59,7 @@ export async function checkConfig(config: Config): Promise<string[]> {
     const reason = address !== '' && checkAddress(address, config, variable);
     if (reason) reasons.push(reason);
   }
+  reasons.push(...(await checkPassword(config)));
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     reasons.push('NODE_TLS_REJECT_UNAUTHORIZED is 0: no certificate would be verified; unset it');
   }

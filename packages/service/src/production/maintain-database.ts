@@ -8,6 +8,7 @@ import { findPendingMigrations, migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { checkAddress, checkSchema, UnsafeError } from './check-safety.js';
 import { selectSharedKeys } from './queries.js';
+import { checkPassword, makePasswordReader } from './read-database-password.js';
 
 /** There is no address of a database, or the database cannot be used. */
 export class NoDatabaseError extends Error {
@@ -25,7 +26,10 @@ export async function withProductionDatabase<Result>(
   if (databaseUrl === '') throw new NoDatabaseError('DATABASE_URL is not set');
   const reason = checkAddress(databaseUrl, config);
   if (reason !== undefined) throw new NoDatabaseError(reason);
-  const database = openPostgresql(databaseUrl, { maintenance: true });
+  const [unusable] = await checkPassword({ ...config, readDatabaseUrl: '' });
+  if (unusable !== undefined) throw new NoDatabaseError(unusable);
+  const readPassword = makePasswordReader(config);
+  const database = openPostgresql(databaseUrl, { maintenance: true, readPassword });
   try {
     return await step(database);
   } finally {

@@ -64,6 +64,7 @@ export async function readSignIn(
       issuer,
       clientId: config.consoleClientId,
       clientSecret,
+      readClientSecret: () => readAgain(config),
       scope: config.consoleScope,
       rolesClaim: config.consoleRolesClaim,
       organisationClaim: config.consoleOrganisationClaim,
@@ -73,6 +74,14 @@ export async function readSignIn(
       acceptsTrials: config.trial === 'on',
     },
   };
+}
+
+/** The client's secret as its file has it now. Throws SecretError. */
+async function readAgain({ consoleClientSecretFile: file }: Config): Promise<string> {
+  const variable = 'LANDFALL_CONSOLE_OIDC_CLIENT_SECRET';
+  const secret = await readSecret(variable, '', file);
+  if (secret) return secret;
+  throw new SecretError(`the file in ${variable}_FILE is empty: ${file}`);
 }
 
 /** Settings of a sign-in without its provider: the operator expects a console, and would get none. */

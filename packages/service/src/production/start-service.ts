@@ -8,6 +8,7 @@ import { readMetricsAccess } from '../read-metrics-access.js';
 import { makeClockCheck } from './check-clock.js';
 import { makeDurabilityCheck } from './check-durability.js';
 import { checkConfig, checkDatabase, findLimits, UnsafeError } from './check-safety.js';
+import { makePasswordReader } from './read-database-password.js';
 import { readSignIn } from './read-sign-in.js';
 
 /** A service that runs. */
@@ -44,6 +45,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
   const database = openPostgresql(databaseUrl, {
     connections: databaseConnections,
     standbys: readDatabaseUrl,
+    readPassword: makePasswordReader(config),
   });
   try {
     const faults = await checkDatabase(database, config.durability);
@@ -55,6 +57,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       baseUrl,
       keysFolder: config.keysFolder,
       keysPassphrase,
+      readKeysPassphrase: () => readPassphrase(config),
       metrics,
       conditions: [
         clock.condition,

@@ -42,18 +42,20 @@ export class ConsoleService {
    *
    * @param database is closed with the service
    * @param environment the configuration of the servers
+   * @param readClientSecret gives the secret of the client, which may change
    */
   static async start(
     database: Database,
     accounts: Accounts,
     environment: Record<string, string> = {},
+    readClientSecret?: () => Promise<string>,
   ): Promise<ConsoleService> {
     const port = await findPort('localhost', 0);
     const baseUrl = `http://localhost:${port}`;
     const folder = await mkdtemp(join(tmpdir(), 'landfall-console-'));
     const provider = await startProvider(baseUrl, accounts);
     const service = new ConsoleService(database, baseUrl, provider, folder, environment);
-    await service.startServer(port);
+    await service.startServer(port, readClientSecret && { ...service.settings, readClientSecret });
     return service;
   }
 

@@ -23,6 +23,8 @@ export type TestProvider = {
   isUnreachable: boolean;
   /** Before it responds to a request for a token, it waits for this. */
   beforeToken: (() => Promise<unknown>) | undefined;
+  /** Accepts another secret of the client in place of that until now. */
+  changeClientSecret(next: string): Promise<void>;
   /** Signs a logout token with its key. */
   signLogoutToken(claims: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
@@ -108,6 +110,10 @@ export async function startProvider(consoleUrl: string, accounts: Accounts): Pro
     refusal: undefined,
     isUnreachable: false,
     beforeToken: undefined,
+    changeClientSecret: async (next) => {
+      const client = await provider.Client.find(clientId);
+      if (client !== undefined) Object.assign(client, { clientSecret: next });
+    },
     signLogoutToken: (claims) =>
       new SignJWT({ iss: issuer, aud: clientId, ...claims })
         .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt' })

@@ -153,7 +153,10 @@ describe('on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     }
     await database.run(`delete from migration where name = '9999-later.sql'`);
     await database.run(`update migration set digest = 'x' where name = '${all[0]}'`);
-    assert.match((await migrate()).stderr, /^error: 0001\S+ was changed after it was applied.*\n$/);
+    assert.match(
+      (await migrate()).stderr,
+      /^error: 0001\S+ is not the one that was applied .*: use the version that .*\n$/,
+    );
   });
 
   it('reports errors of PostgreSQL', async () => {

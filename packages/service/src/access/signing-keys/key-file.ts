@@ -18,6 +18,16 @@ export class UnreadableKeyFileError extends Error {
   override name = 'UnreadableKeyFileError';
 }
 
+/** The keys were changed by somebody else while they were encrypted anew. */
+export class KeysChangedError extends Error {
+  readonly code = 'KEYS_CHANGED';
+  override name = 'KeysChangedError';
+
+  constructor(path: string) {
+    super(`the keys in ${path} were changed meanwhile: run the command again`);
+  }
+}
+
 /** The folder of the signing keys and their passphrase. Without one they are not encrypted. */
 export type KeyLocation = { folder: string; passphrase?: string | undefined };
 
@@ -158,6 +168,30 @@ async function replaceUnchanged({ path }: KeyFile, text: string, beside: string)
 /** Replaces the keys of a file. Readers see either the old or the new keys, never a part. */
 export async function writeKeys(file: KeyFile, keys: readonly SigningKey[]): Promise<void> {
   await rename(await writeBeside(file, keys), file.path);
+}
+
+/**
+ * Encrypts the keys of a file with another passphrase; plain ones too. A file that has it already stays as it is, so an
+ * interrupted change is repeated.
+ *
+ * @returns whether the file was replaced
+ * @throws KeyPassphraseError if they are encrypted with neither; KeysChangedError if they were rotated meanwhile
+ */
+export async function changePassphrase(file: KeyFile, passphrase: string): Promise<boolean> {
+  const text = await readKeyText(file);
+  const changed = { ...file, passphrase };
+  const isEncrypted = parse(text)?.encrypted !== undefined;
+  if (isEncrypted && (await parseKeys(changed, text).catch(() => undefined)) !== undefined) {
+    return false;
+  }
+  const whole = await writeBeside(changed, await parseKeys(file, text));
+  try {
+    if ((await readKeyText(file)) !== text) throw new KeysChangedError(file.path);
+    await rename(whole, file.path);
+  } finally {
+    await rm(whole, { force: true });
+  }
+  return true;
 }
 
 /** A fresh P-256 key; its kid is its thumbprint (RFC 7638). */

@@ -37,10 +37,11 @@ export async function readPassphrase({
   ).catch((error: unknown) => {
     throw error instanceof SecretError ? new KeyPassphraseError(error.message) : error;
   });
-  return passphrase === undefined ? undefined : check(passphrase);
+  return passphrase === undefined ? undefined : checkPassphrase(passphrase);
 }
 
-function check(passphrase: string): string {
+/** The passphrase. Throws KeyPassphraseError if it is too short. */
+export function checkPassphrase(passphrase: string): string {
   if (passphrase.length >= MIN_LENGTH) return passphrase;
   throw new KeyPassphraseError(
     `the passphrase of the signing keys (LANDFALL_KEYS_PASSPHRASE) must have ${MIN_LENGTH} characters or more`,

@@ -53,6 +53,8 @@ export type KeyRing = {
 /**
  * Opens the keys for a purpose, which are created at first start.
  *
+ * @param readPassphrase gives the passphrase when the file has changed: it may have been encrypted with another one;
+ * without it, that of the location stays
  * @param warn is called when the file was changed and cannot be used
  * @throws UnreadableKeyFileError
  * @throws NoSigningKeyError
@@ -63,6 +65,7 @@ export async function openKeyRing(
   purpose: KeyPurpose,
   clock: () => Date,
   warn: Warn = () => undefined,
+  readPassphrase = async () => location.passphrase,
 ): Promise<KeyRing> {
   const file = keyFile(location, purpose);
   let keys = (await openKeys(file, clock())).map(withObjects);
@@ -73,7 +76,9 @@ export async function openKeyRing(
   const reload = async () => {
     const text = await readKeyText(file);
     if (text === read) return;
-    keys = (await parseKeys(file, text)).map(withObjects);
+    keys = (await parseKeys({ ...file, passphrase: await readPassphrase() }, text)).map(
+      withObjects,
+    );
     read = text;
   };
   const watch = watchKeyFile(file.path, reload, warn);

@@ -1,5 +1,6 @@
 // People sign in to the console with OpenID Connect: the addresses of the sign-in, and signing out at the provider.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ChangingSecret } from '../../files/changing-secret.js';
 import { addressKey } from '../../http/rate-limit.js';
 import { hasOwnLine } from '../../http/request-log.js';
 import { codeOf } from '../../native-error.js';
@@ -32,13 +33,17 @@ export function makeOpenIdConsole(
   baseUrl: string,
   reportFailure: (error: unknown) => void,
 ): ConsoleSettings {
-  const provider = new OpenIdProvider(settings, reportFailure);
+  const { clientSecret, readClientSecret = async () => clientSecret } = settings;
+  const secret = new ChangingSecret(clientSecret, readClientSecret, (sentence) =>
+    reportFailure(new Error(`${sentence} (LANDFALL_CONSOLE_OIDC_CLIENT_SECRET_FILE)`)),
+  );
+  const provider = new OpenIdProvider(settings, secret, reportFailure);
   void provider.prepare();
   return {
     signIn: 'openid-connect',
     timeZone: settings.timeZone,
     addSignIn: (context) => {
-      addSignIn(context, provider, settings, baseUrl);
+      addSignIn(context, provider, secret, settings, baseUrl);
       addBackChannelLogout(context, provider, settings);
     },
     confirm: makeConfirmRights(provider, settings),
@@ -51,10 +56,11 @@ export function makeOpenIdConsole(
 function addSignIn(
   { app, readSession, start, signInTime, findScopes, addresses }: SignInContext,
   provider: OpenIdProvider,
+  secret: ChangingSecret,
   settings: OpenIdSettings,
   baseUrl: string,
 ): void {
-  const cookie = makeSignInCookie(baseUrl, settings);
+  const cookie = makeSignInCookie(baseUrl, settings, () => secret.known);
   const redemptions = new Redemptions();
   const admit = ({ ip }: FastifyRequest) => addresses.count(addressKey(ip), Date.now());
 
@@ -75,6 +81,8 @@ function addSignIn(
 
   app.get(CALLBACK_PATH, async (request, reply) => {
     admit(request);
+    // The sign-in may have begun on a server that has the next secret already.
+    await secret.current();
     const started = cookie.read(request.headers.cookie);
     reply
       .header('Cache-Control', 'no-store')

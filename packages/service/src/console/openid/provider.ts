@@ -8,6 +8,7 @@ import {
 } from 'jose';
 import * as openid from 'openid-client';
 import { TRIAL_CLAIM, TRIAL_REFUSAL } from '../../access/trial-claim.js';
+import type { ChangingSecret } from '../../files/changing-secret.js';
 import { readBounded } from '../../files/read-bounded.js';
 import { codeOf, isError, messageOf } from '../../native-error.js';
 import type { ProviderTokens } from '../sessions.js';
@@ -62,9 +63,19 @@ export class OpenIdProvider {
   #unreachableAt = Number.NEGATIVE_INFINITY;
   #keys: JWTVerifyGetKey | undefined;
 
-  /** @param reportFailure is given each failure that the operator should know */
-  constructor(settings: OpenIdSettings, reportFailure: (error: unknown) => void) {
+  readonly #secret: ChangingSecret;
+
+  /**
+   * @param secret of the client, in place of that in the settings
+   * @param reportFailure is given each failure that the operator should know
+   */
+  constructor(
+    settings: OpenIdSettings,
+    secret: ChangingSecret,
+    reportFailure: (error: unknown) => void,
+  ) {
     this.#settings = settings;
+    this.#secret = secret;
     this.#reportFailure = reportFailure;
   }
 
@@ -197,8 +208,9 @@ export class OpenIdProvider {
     });
   }
 
-  /** The metadata. When it cannot be read again, the last one stays in use. */
+  /** The metadata, with the client's secret of now. When it cannot be read again, the last one stays in use. */
   async #configured(): Promise<openid.Configuration> {
+    await this.#secret.current();
     if (performance.now() - this.#readAt >= FRESH_MS) {
       const reading = this.#tryToRead();
       if (this.#configuration === undefined) await reading;
@@ -225,7 +237,7 @@ export class OpenIdProvider {
   }
 
   async #read(): Promise<void> {
-    const { issuer, clientId, clientSecret } = this.#settings;
+    const { issuer, clientId } = this.#settings;
     const insecure = issuer.startsWith('http:');
     const configuration = await openid.discovery(
       new URL(issuer),
@@ -234,6 +246,7 @@ export class OpenIdProvider {
       (server, client, body, headers) => {
         // OpenID Connect Discovery, section 3: the default is client_secret_basic.
         const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+        const [clientSecret] = this.#secret.known;
         const authenticate = methods.includes('client_secret_basic')
           ? openid.ClientSecretBasic(clientSecret)
           : openid.ClientSecretPost(clientSecret);

@@ -8,6 +8,8 @@ export type OpenIdSettings = {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  /** Reads the client's secret again, which may change; without it, it does not. Its errors must not quote it. */
+  readClientSecret?: () => Promise<string>;
   /** The scopes of OpenID Connect that are requested, separated by spaces. */
   scope: string;
   /** The claim with the roles of the person: its name, or the path to it with dots. */

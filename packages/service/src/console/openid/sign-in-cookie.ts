@@ -38,24 +38,34 @@ export type SignInCookie = {
  *
  * @param baseUrl the address at which browsers reach the service
  * @param settings has the secrets from which its key is derived, the same on every server
+ * @param clientSecrets those of the client that a sign-in may have begun with, the newest first
  */
 export function makeSignInCookie(
   baseUrl: string,
-  settings: Pick<OpenIdSettings, 'subjectKey' | 'clientSecret'>,
+  { subjectKey, clientSecret }: Pick<OpenIdSettings, 'subjectKey' | 'clientSecret'>,
+  clientSecrets: () => readonly [string, ...string[]] = () => [clientSecret],
 ): SignInCookie {
   const secure = baseUrl.startsWith('https:');
   const name = secure ? '__Host-landfall-sign-in' : 'landfall-sign-in';
-  const key = deriveSignInKey(settings);
+  const keyOf = (secret: string) => deriveSignInKey({ subjectKey, clientSecret: secret });
   const write = (value: string, maxAge: number) =>
     serialize(name, value, { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge });
   return {
     read: (header) => {
       const value = header === undefined ? undefined : parse(header)[name];
-      return value === undefined ? undefined : readSealed(key, value);
+      if (value === undefined) return undefined;
+      for (const secret of clientSecrets()) {
+        const started = readSealed(keyOf(secret), value);
+        if (started !== undefined) return started;
+      }
+      return undefined;
     },
     write: (started) => {
       const sealed: Sealed = { ...started, endsAt: Date.now() + MAX_AGE_S * 1000 };
-      return write(sealText(key, JSON.stringify(sealed)).toString('base64url'), MAX_AGE_S);
+      return write(
+        sealText(keyOf(clientSecrets()[0]), JSON.stringify(sealed)).toString('base64url'),
+        MAX_AGE_S,
+      );
     },
     remove: () => write('', 0),
   };

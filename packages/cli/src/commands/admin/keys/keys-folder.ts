@@ -47,6 +47,7 @@ export function explainKeysFailure(error: unknown, folder: string, purpose: KeyP
       return new CommandFailedError(noKeys(folder, purpose));
     case 'UNREADABLE_KEY_FILE':
     case 'KEY_PASSPHRASE':
+    case 'KEYS_CHANGED':
     case 'CONFIG':
       return new CommandFailedError(error instanceof Error ? error.message : '');
     default:

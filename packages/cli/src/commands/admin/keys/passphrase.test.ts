@@ -63,6 +63,51 @@ describe('encrypted keys', () => {
   });
 });
 
+describe('keys change-passphrase', () => {
+  const next = join(data, 'next');
+  it('encrypts the keys anew, and is repeated without harm', async () => {
+    await writeFile(next, 'staple battery horse\n', { mode: 0o600 });
+    const line = `change-passphrase --new-passphrase-file ${next}`;
+    const before = JSON.parse((await keys('list --json', right)).stdout);
+    const changed = await keys(line, right);
+    assert.equal(changed.code, 0, changed.stderr);
+    assert.match(
+      changed.stderr,
+      /^encrypted the customs-token keys in \S+ with the new passphrase\n$/,
+    );
+    assert.match((await keys(line, right)).stderr, /have the new passphrase already\n$/);
+    assert.equal((await keys('list', right)).code, 1);
+    const environment = { LANDFALL_KEYS_PASSPHRASE_FILE: next };
+    assert.deepEqual(JSON.parse((await keys('list --json', environment)).stdout), before);
+    // Back, for what follows.
+    await writeFile(join(data, 'first'), right.LANDFALL_KEYS_PASSPHRASE, { mode: 0o600 });
+    const back = `change-passphrase --new-passphrase-file ${join(data, 'first')}`;
+    assert.equal((await keys(back, environment)).code, 0);
+  });
+
+  it('changes nothing with a wrong passphrase, a short one or a missing file', async () => {
+    await writeFile(join(data, 'short'), 'short', { mode: 0o600 });
+    const kept = await readFile(join(folder, 'customs-token.json'), 'utf8');
+    for (const [file, environment, message] of [
+      [next, wrong, /cannot be decrypted/],
+      [join(data, 'short'), right, /12 characters/],
+      [
+        join(data, 'none'),
+        right,
+        /^error: the file in --new-passphrase-file cannot be read: .*ENOENT/,
+      ],
+    ] as const) {
+      const { code, stderr } = await keys(
+        `change-passphrase --new-passphrase-file ${file}`,
+        environment,
+      );
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+    }
+    assert.equal(await readFile(join(folder, 'customs-token.json'), 'utf8'), kept);
+  });
+});
+
 describe('serve with encrypted keys', { skip: await whyNoPostgresql() }, () => {
   let provider: ExternalIdentityProvider;
   let database: TestPostgresql;
