@@ -177,6 +177,7 @@ module.exports = {
         `${service}/console/`,
         `${service}/access/find-caller\\.ts$`,
         `${service}/access/access\\.ts$`,
+        `${service}/access/trial-claim\\.ts$`,
         `${service}/audit/audit-trail\\.ts$`,
         `${service}/metrics/`,
         database,

@@ -25,7 +25,7 @@ export async function checkPassword(
   const twice = [
     ['DATABASE_URL', config.databaseUrl],
     ['LANDFALL_READ_DATABASE_URL', config.readDatabaseUrl],
-  ].filter(([, address = '']) => /^[^/?#]*:\/\/[^@/?#]*:[^@/?#]*@|[?&]password=/.test(address));
+  ].filter(([, address = '']) => hasPassword(address));
   const reasons = twice.map(
     ([variable]) => `${variable} has a password, and ${VARIABLE}_FILE is set: remove one of both`,
   );
@@ -36,4 +36,11 @@ export async function checkPassword(
     reasons.push(error.message);
   }
   return reasons;
+}
+
+/** Whether an address of PostgreSQL has a password, which its driver would prefer. */
+function hasPassword(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { password, searchParams } = new URL(address);
+  return password !== '' || searchParams.has('password');
 }
