@@ -25,6 +25,13 @@ test('what was added is summed exactly, without removals', () => {
   assert.equal(sumAdded([]).added, 0);
 });
 
+test('sums of many have no error of binary fractions', () => {
+  // 1.005 kg times 1000 are 1004.9999999999999 in binary fractions, and three of them are not 3015.
+  const three = (mass: number) => Array(3).fill(event('ITEM_ADDED', 'a', mass));
+  assert.equal(sumAdded(three(1.005)).grossMass, 3.015);
+  assert.equal(sumAdded(three(64.1)).grossMass, 192.3);
+});
+
 test('a spreadsheet gets one row for each event, and runs nothing', () => {
   const bare: StreamEvent = { text: '{}', id: 'b', type: 'ITEM_REMOVED', created: 'now' };
   const lines = eventsAsCsv([
