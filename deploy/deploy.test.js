@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 const compose = parse(read('deploy/compose/compose.yaml'), { merge: true });
-const manifests = ['database', 'migrate', 'landfall']
+const manifests = ['database', 'migrate', 'verify-audit', 'landfall']
   .flatMap((name) => parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)))
   .map((document) => document.toJS());
 const kustomization = parse(read('deploy/kubernetes/kustomization.yaml'));
@@ -29,7 +29,8 @@ const settings = Object.fromEntries(
   kustomization.configMapGenerator[0].literals.map((literal) => literal.split(/=(.*)/s)),
 );
 const podsOf = (kind) => manifests.find((each) => each.kind === kind).spec.template.spec;
-const pods = [podsOf('Deployment'), podsOf('Job')];
+const weekly = manifests.find(({ kind }) => kind === 'CronJob').spec;
+const pods = [podsOf('Deployment'), podsOf('Job'), weekly.jobTemplate.spec.template.spec];
 const containers = pods.flatMap((pod) => pod.containers);
 const servers = ['landfall1', 'landfall2'].map((name) => compose.services[name]);
 
@@ -163,6 +164,12 @@ describe('containers', () => {
     assert.match(read('deploy/Dockerfile'), /LANDFALL_KEYS=\/var\/lib\/landfall\/keys$/m);
   });
 
+  test('verify the audit trail every week', () => {
+    assert.match(weekly.schedule, /^\d+ \d+ \* \* [0-6]$/);
+    const [{ args }] = weekly.jobTemplate.spec.template.spec.containers;
+    assert.deepEqual(args, ['admin', 'audit', 'verify']);
+  });
+
   test('of the service are replaced one by one, each when another one is ready', () => {
     const { strategy, template } = manifests.find(({ kind }) => kind === 'Deployment').spec;
     assert.deepEqual(strategy.rollingUpdate, { maxSurge: 1, maxUnavailable: 0 });
@@ -224,8 +231,9 @@ describe('networks', () => {
 
   test('of Kubernetes have rules for who connects to each pod, and what each connects to', () => {
     const labelled = manifests
-      .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-      .map(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/name']);
+      .filter(({ kind }) => ['Deployment', 'Job', 'CronJob'].includes(kind))
+      .map(({ spec }) => (spec.jobTemplate?.spec ?? spec).template.metadata.labels)
+      .map((labels) => labels['app.kubernetes.io/name']);
     const covered = policies.map(
       ({ spec }) => spec.podSelector.matchLabels['app.kubernetes.io/name'],
     );
@@ -281,7 +289,11 @@ describe('files', () => {
 
   test('link to files and headings that exist', () => {
     const links = [
-      ...rules.map(({ annotations }) => annotations.runbook),
+      ...rules.map(({ annotations }) => {
+        const prefix = '{{ with $externalLabels.documentation }}{{ . }}/{{ end }}';
+        assert(annotations.runbook_url.startsWith(prefix), annotations.runbook_url);
+        return annotations.runbook_url.slice(prefix.length);
+      }),
       ...[...read('deploy/README.md').matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) =>
         link.startsWith('#') ? `deploy/README.md${link}` : normalize(join('deploy', link)),
       ),

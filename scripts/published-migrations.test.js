@@ -1,10 +1,13 @@
 // A migration that was changed after it had been published is found; the list only grows.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { addMigrations, LIST, migrationProblems } from './published-migrations.js';
 import { readMigrationScripts } from './read-migrations.js';
+
+const run = promisify(execFile);
 
 const first = new Map([
   ['0001-base.sql', 'create table a ();'],
@@ -43,10 +46,9 @@ test('a migration that is not listed is named, and one whose number others have 
   assert.match(early ?? '', /^0001-zebra\.sql .*give it the next number$/);
 });
 
-test('the migrations of the sources are those of the list, which sha256sum reads too', () => {
+test('the migrations of the sources are those of the list, which sha256sum reads too', async () => {
   const own = new URL(`../${LIST}`, import.meta.url);
   assert.deepEqual(migrationProblems(readFileSync(own, 'utf8'), readMigrationScripts()), []);
-  execFileSync('sha256sum', ['--check', '--quiet', '--strict', own.pathname], {
-    cwd: new URL('.', own),
-  });
+  const folder = new URL('.', own);
+  await run('sha256sum', ['--check', '--quiet', '--strict', own.pathname], { cwd: folder });
 });

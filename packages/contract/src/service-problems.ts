@@ -169,15 +169,20 @@ export const serviceProblems = {
     title: 'The servers have different versions',
     when: 'Servers that report now have different versions.',
     actions: [
-      'Complete the upgrade: statements of an older version may not fit the tables.',
-      'Restart the servers that still run the other version.',
+      'During an upgrade there is nothing to do: servers of two neighbouring releases run side by side, and the problem ends with the upgrade.',
+      'Otherwise start the servers of the other version again with the version that all should have.',
+      'A server of a release that is further behind must not run beside the others: stop it.',
     ],
   },
   AUDIT_OLD: {
     severity: 'warning',
     title: 'The audit trail was not verified for a long time',
     when: 'The last verification of the whole trail ended more than 8 days ago; or there was none, and the trail began more than 8 days ago.',
-    actions: ['Run `landfall admin audit verify`, and let it run every week by itself.'],
+    actions: [
+      'Run `landfall admin audit verify`.',
+      'Let it run every week by itself, on one machine: with systemd `systemctl enable --now landfall-audit-verify.timer` (`deploy/systemd`), in Kubernetes the CronJob of `deploy/kubernetes/verify-audit.yaml`, elsewhere a line of cron: `0 3 * * 0 landfall admin audit verify`.',
+      'If it runs and this is still reported, read its last output: it ends with 1 if the trail is broken or was not read whole.',
+    ],
   },
 } as const satisfies Record<string, ServiceProblemKind>;
 

@@ -62,7 +62,7 @@ const ServiceProblem = Type.Object(
     actions: Type.Array(Type.String(), { description: 'What an operator does, in this order' }),
     runbook: Type.String({
       description:
-        "The section of the project's runbook, such as `docs/reference/runbook.md#errors`",
+        "The section of the project's runbook: its address, or its path, such as `docs/reference/runbook.md#errors`",
     }),
   },
   { $id: 'ServiceProblem', description: 'Something that is wrong, or was' },

@@ -248,6 +248,12 @@ export const options = {
     'File that contains this token, instead of LANDFALL_METRICS_TOKEN',
     '',
   ),
+  documentationUrl: text(
+    'LANDFALL_DOCUMENTATION_URL',
+    "Address of the project's documents of this version, without a slash at the end, to which problems refer; without it, they name the path",
+    '',
+    webAddress,
+  ),
   accessLog: oneOf('LANDFALL_ACCESS_LOG', 'Whether each request is logged', 'off', ['off', 'on']),
   openReads: wholeNumber(
     'LANDFALL_OPEN_READS',

@@ -76,8 +76,15 @@ export function addJsonLinesOption(command: Command): Command {
 /** The option `--data`. */
 export function dataOption(): Option {
   return new Option('--data <folder>', 'data folder of the playground')
+    .argParser(readFolder)
     .env('LANDFALL_DATA')
     .default(DEFAULT_DATA_FOLDER);
+}
+
+/** Parses a folder. An option that follows `--data` by mistake is none: `--data --help` made a folder of that name. */
+function readFolder(text: string): string {
+  if (!text.startsWith('-')) return text;
+  throw new InvalidArgumentError('A folder whose name begins with a hyphen is written as ./-name.');
 }
 
 /** The option `--office`, which a profile can set. */

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../process/exit.js';
 import { type Profile, readConfig, settingNames, unknownProfile } from './config.js';
+import { findRunning } from './running-playground.js';
 
 /** Sources of a value, the weakest first, as commander names them. */
 const SOURCES = ['default', 'config', 'env', 'cli'];
@@ -23,6 +24,7 @@ export async function applyProfile(command: Command): Promise<void> {
     }
   }
   chooseIdentity(command);
+  await useRunning(command);
   command.setOptionValue('repeated', repeatedOptions(command));
 }
 
@@ -54,6 +56,14 @@ function chooseIdentity(command: Command): void {
   if (credentials > playground) {
     command.setOptionValue('as', basename(String(command.getOptionValue('credentials')), '.json'));
   } else command.setOptionValue('credentials', undefined);
+}
+
+/** Without a data folder, credentials or an address, the playground that was started last in this folder is meant. */
+async function useRunning(command: Command): Promise<void> {
+  if (strengthOf(command, 'data') > 0 || strengthOf(command, 'url') > 0) return;
+  if (command.getOptionValue('credentials') !== undefined) return;
+  const data = await findRunning();
+  if (data !== undefined) command.setOptionValueWithSource('data', data, 'default');
 }
 
 /** The options that the next command needs to do the same for the same service. */

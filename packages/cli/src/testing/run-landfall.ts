@@ -29,9 +29,13 @@ export type RunningCommand = {
 /** Runs the command to its end. */
 export function runLandfall(
   words: readonly string[],
-  { input = '', environment = {} }: { input?: string; environment?: NodeJS.ProcessEnv } = {},
+  {
+    input = '',
+    environment = {},
+    cwd,
+  }: { input?: string; environment?: NodeJS.ProcessEnv; cwd?: string } = {},
 ): Promise<Run> {
-  const running = startLandfall(words, environment);
+  const running = startLandfall(words, environment, cwd);
   running.process.stdin?.end(input);
   return running.ended;
 }
@@ -40,9 +44,11 @@ export function runLandfall(
 export function startLandfall(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  cwd?: string,
 ): RunningCommand {
   const child = spawn(process.execPath, [...process.execArgv, landfallScript, ...words], {
     env: { ...testEnvironment, ...environment },
+    cwd,
     stdio: 'pipe',
   });
   let stdout = '';

@@ -1806,7 +1806,10 @@ export type ServiceProblem = {
   when: string;
   /** What an operator does, in this order */
   actions: Array<string>;
-  /** The section of the project's runbook, such as `docs/reference/runbook.md#errors` */
+  /**
+   * The section of the project's runbook: its address, or its path, such as
+   * `docs/reference/runbook.md#errors`
+   */
   runbook: string;
 };
 

@@ -8,6 +8,7 @@ import {
   type RelayStatus,
   type Replica,
   type ServerStatus,
+  type ServiceProblem,
   type ServiceStatus,
   type Versions,
 } from '@landfall/contract';
@@ -46,6 +47,8 @@ export type StatusContext = {
   name: () => string;
   readVersions: () => Promise<Versions>;
   relays: Pick<Relays, 'readProgress' | 'findStreams'>;
+  /** The address of the documents, to which problems refer by their paths; empty: the paths alone. */
+  documentationUrl: string;
   /** Those of this server that are in no row yet. */
   failedRequests: FailedRequests;
 };
@@ -55,7 +58,7 @@ export type StatusContext = {
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
-  { database, name, readVersions, relays: relayed }: StatusContext,
+  { database, name, readVersions, relays: relayed, documentationUrl }: StatusContext,
   hours: number,
   at: Date,
 ): Promise<Omit<ServiceStatus, 'failedRequests'>> {
@@ -99,6 +102,10 @@ export async function getServiceStatus(
     const { relayed: position, lag } = progress;
     return [{ name, lag, position, ...(relaying && { server: relaying.server }) }];
   };
+  const addressed = (problem: ServiceProblem): ServiceProblem =>
+    documentationUrl === ''
+      ? problem
+      : { ...problem, runbook: `${documentationUrl}/${problem.runbook}` };
   return {
     at: at.toISOString(),
     server: name(),
@@ -111,8 +118,8 @@ export async function getServiceStatus(
       verification,
       trailSince,
       relays,
-    }),
-    pastProblems: findPastProblems(minutes, now),
+    }).map(addressed),
+    pastProblems: findPastProblems(minutes, now).map(addressed),
     starts: starts.map((start) => ({ ...start, at: start.at.toISOString() })),
     servers: servers.map((server) => describeServer(server, now)),
     series: summariseMinutes(minutes, hours, now),

@@ -10,7 +10,7 @@ import { FigureRecorder } from './record-figures.js';
 import { addMonitoringRoutes } from './routes.js';
 
 export function addMonitoring(
-  { database, http, jobs, measures, removalClock }: ServiceContext,
+  { config, database, http, jobs, measures, removalClock }: ServiceContext,
   requests: ObservedRequests,
   relays: StatusContext['relays'],
 ): void {
@@ -31,6 +31,7 @@ export function addMonitoring(
     name,
     readVersions: () => getVersions(database, readDatabaseVersion),
     relays,
+    documentationUrl: config.documentationUrl,
     failedRequests: http.app.failedRequests,
   });
   jobs.add('server-figures', {

@@ -66,7 +66,9 @@ for (const { name, skip, open } of await testDatabases()) {
     let playground: TestPlayground;
     before(async () => {
       database = await open();
-      playground = await TestPlayground.start(database);
+      playground = await TestPlayground.start(database, {
+        documentationUrl: 'https://documents.example/v1',
+      });
     });
     after(() => playground.close());
 
@@ -121,6 +123,10 @@ for (const { name, skip, open } of await testDatabases()) {
       const silent = problems.find(({ code }) => code === 'SERVER_SILENT');
       assert.equal(silent?.subject, 'other:8080');
       assert.equal(silent.since, new Date(now - 600_000).toISOString());
+      assert.equal(
+        silent?.runbook,
+        'https://documents.example/v1/docs/reference/runbook.md#server_silent',
+      );
       const background = problems.find(({ code }) => code === 'BACKGROUND');
       assert.deepEqual([background?.subject, background?.value], ['listen', 2]);
       await database.query({

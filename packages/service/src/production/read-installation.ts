@@ -1,6 +1,6 @@
 // The state of an installation as its database has it, whether or not a server runs: what an operator looks at first.
 import type { ServiceStatus } from '@landfall/contract';
-import type { Config } from '../config.js';
+import { type Config, readConfig } from '../config.js';
 import { findPendingMigrations } from '../database/migrate.js';
 import { selectDatabaseVersion } from '../database/queries.js';
 import { getVersions } from '../http/get-versions.js';
@@ -44,6 +44,7 @@ export function readInstallation(given: Partial<Config> = {}): Promise<Installat
       readVersions: () => getVersions(database, readDatabaseVersion),
       // Only servers can read NATS; the last figures have what they reported.
       relays: { readProgress: async () => undefined, findStreams: async () => [] },
+      documentationUrl: readConfig(process.env, given).documentationUrl,
       failedRequests: new FailedRequests(),
     };
     const { server: _, ...status } = await getServiceStatus(context, HOURS, state.now);

@@ -13,6 +13,7 @@ import { UsageError } from '../../process/exit.js';
 import { explainStartFailure } from '../../process/explain-start-failure.js';
 import { parentEnded } from '../../process/parent-ended.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
+import { noteRunning } from '../../settings/running-playground.js';
 import { addHostingOptions, readHostingOptions } from './hosting-options.js';
 import { welcomeLines } from './welcome.js';
 
@@ -115,6 +116,8 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
   const playground = await start(options, isTemporary, hosting);
   const { baseUrl, idpUrl, identities, grants, natsPrefix, port } = playground;
   const nats = natsPrefix !== '' && { natsPrefix };
+  // Before it says that it runs: the next command may come at once.
+  const noteEnd = isTemporary || json ? undefined : await noteRunning(data);
   if (json) print(JSON.stringify({ baseUrl, idpUrl, port, ...nats, identities }));
   else {
     const first = options.dataset === undefined ? firstPresentation() : listConsignments;
@@ -128,6 +131,7 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
     for (const line of welcomeLines(running, coloursFor(), terminalWidth())) print(line);
   }
   await stopRequested;
+  await noteEnd?.();
   await stopWithin(STOP_TIMEOUT_S, playground);
   report('stopped');
 }

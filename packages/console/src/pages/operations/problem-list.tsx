@@ -1,5 +1,5 @@
 // What is wrong now, with what an operator does about it; or that nothing is.
-import { Alert, Details, Heading, Paragraph, Tag } from '@digdir/designsystemet-react';
+import { Alert, Details, Heading, Link, Paragraph, Tag } from '@digdir/designsystemet-react';
 import type { ServiceProblem, ServiceStatus } from '@landfall/client';
 import { useLanguage, useMessages, useNumberText } from '../../language/language-context.js';
 import { Notice } from '../../states/states.js';
@@ -77,7 +77,14 @@ export function Problem({
               ))}
             </ol>
             <Paragraph data-size="sm">
-              {text.runbook}: <code>{runbook}</code>
+              {text.runbook}:{' '}
+              {/^https?:/.test(runbook) ? (
+                <Link href={runbook} target="_blank" rel="noreferrer">
+                  {runbook}
+                </Link>
+              ) : (
+                <code>{runbook}</code>
+              )}
             </Paragraph>
           </Details.Content>
         </Details>

@@ -148,13 +148,18 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
     title: 'Serverne har forskjellige versjoner',
     when: 'Servere som rapporterer nå, har forskjellige versjoner.',
     actions: [
-      'Fullfør oppgraderingen: spørringene til en eldre versjon passer kanskje ikke til tabellene.',
-      'Start serverne som fortsatt kjører den andre versjonen, på nytt.',
+      'Under en oppgradering er det ingenting å gjøre: servere av to versjoner etter hverandre kjører side om side, og problemet ender med oppgraderingen.',
+      'Ellers: start serverne med den andre versjonen på nytt med versjonen som alle skal ha.',
+      'En server som er mer enn én versjon bak, må ikke kjøre sammen med de andre: stopp den.',
     ],
   },
   AUDIT_OLD: {
     title: 'Revisjonssporet er ikke kontrollert på lenge',
     when: 'Den siste kontrollen av hele sporet ble ferdig for mer enn 8 dager siden, eller det har ikke vært noen, og sporet begynte for mer enn 8 dager siden.',
-    actions: ['Kjør `landfall admin audit verify`, og la den kjøre av seg selv hver uke.'],
+    actions: [
+      'Kjør `landfall admin audit verify`.',
+      'La den kjøre av seg selv hver uke, på én maskin: med systemd `systemctl enable --now landfall-audit-verify.timer` (`deploy/systemd`), i Kubernetes CronJob i `deploy/kubernetes/verify-audit.yaml`, ellers en linje i cron: `0 3 * * 0 landfall admin audit verify`.',
+      'Hvis den kjører og dette fortsatt meldes, les det den sist skrev: den ender med 1 hvis sporet er brutt eller ikke ble lest helt.',
+    ],
   },
 };
