@@ -223,15 +223,22 @@ test('at an address that is not configured, the first is handed out, and its tok
   );
 });
 
-test('hosts with any port have a limit of ports, and others forget nothing', () => {
+test('hosts with any port have a limit of ports: the one that was used last is known, the others make place', () => {
   const many = new PublicAddresses(
     ['http://mapped.test:*', 'http://[::1]:*'],
     'http://localhost:1',
   );
   for (let at = 1; at <= 150; at++) many.of({ host: `mapped.test:${at}` });
   assert.equal(many.all.length, 101);
-  assert.equal(many.of({ host: 'MAPPED.test:7' }), 'http://mapped.test:7');
-  assert.equal(many.of({ host: 'mapped.test:1000' }), 'http://localhost:1');
+  assert.equal(many.first, 'http://localhost:1');
+  assert.equal(many.of({ host: 'MAPPED.test:60' }), 'http://mapped.test:60');
+  // Whoever names ports that nobody has takes none from those who come later, or from who goes on.
+  for (let at = 1000; at < 1099; at++) many.of({ host: `mapped.test:${at}` });
+  assert.equal(many.of({ host: 'mapped.test:2000' }), 'http://mapped.test:2000');
+  assert.equal(many.of({ host: 'mapped.test:60' }), 'http://mapped.test:60');
+  assert.equal(many.all.length, 101);
+  assert(many.all.includes('http://mapped.test:2000'));
+  assert(!many.all.includes('http://mapped.test:61'));
   const other = new PublicAddresses(['http://[::1]:*'], 'http://localhost:1');
   assert.equal(other.of({ host: '[::1]:32000' }), 'http://[::1]:32000');
   for (const host of [

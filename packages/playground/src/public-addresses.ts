@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { OwnAddresses } from '@landfall/service/assembly';
 import { PlaygroundOptionError } from './option-error.js';
 
-/** How many ports of hosts with any port are remembered; at a further one, the first address is handed out. */
+/** How many ports of hosts with any port are remembered: a further one takes the place of the one that was used least recently. */
 const MAX_PORTS = 100;
 
 /** The most addresses that an option may name. */
@@ -23,12 +23,14 @@ const HOST = /^[^\s/?#@\\]+$/;
 
 /** The addresses of a playground. */
 export class PublicAddresses implements OwnAddresses {
-  readonly #all: string[];
+  readonly #fixed: readonly string[];
   /** The address for a `Host` header. */
   readonly #byHost = new Map<string, string>();
   /** The scheme of each host that has any port. */
   readonly #anyPort = new Map<string, string>();
-  #ports = 0;
+  /** The addresses of ports that were seen, by `Host`; the one that was used last is the last. */
+  readonly #mapped = new Map<string, string>();
+  #all: readonly string[];
 
   /**
    * @param given those of the option, checked by `checkPublicUrl`
@@ -41,8 +43,9 @@ export class PublicAddresses implements OwnAddresses {
       if (scheme === undefined || host === undefined) fixed.push(new URL(text).origin);
       else this.#anyPort.set(host.toLowerCase(), scheme.toLowerCase());
     }
-    this.#all = [...new Set([...fixed, local])];
-    for (const address of this.#all) {
+    this.#fixed = [...new Set([...fixed, local])];
+    this.#all = this.#fixed;
+    for (const address of this.#fixed) {
       const { host } = new URL(address);
       if (!this.#byHost.has(host)) this.#byHost.set(host, address);
     }
@@ -80,12 +83,18 @@ export class PublicAddresses implements OwnAddresses {
     const known = this.#byHost.get(parsed.host);
     if (known !== undefined) return known;
     const scheme = this.#anyPort.get(parsed.hostname);
-    if (scheme === undefined || this.#ports >= MAX_PORTS) return undefined;
-    this.#ports++;
+    if (scheme === undefined) return undefined;
+    const isNew = !this.#mapped.delete(parsed.host);
     const address = new URL(`${scheme}://${parsed.host}`).origin;
-    this.#byHost.set(parsed.host, address);
-    if (!this.#all.includes(address)) this.#all.push(address);
+    this.#mapped.set(parsed.host, address);
+    if (isNew) this.#changeMapped();
     return address;
+  }
+
+  #changeMapped(): void {
+    const [oldest = ''] = this.#mapped.keys();
+    if (this.#mapped.size > MAX_PORTS) this.#mapped.delete(oldest);
+    this.#all = [...new Set([...this.#fixed, ...this.#mapped.values()])];
   }
 }
 

@@ -80,22 +80,23 @@ export class ControlAccess implements Admission {
   refuseOtherPages(headers: IncomingHttpHeaders): void {
     refuseOtherSites(
       headers,
-      (origin) => this.#isOwn(origin, headers.host),
+      (origin) => this.#isOwn(origin, headers),
       this.#digest === undefined ? 'a page of this machine' : 'a page of the playground',
     );
   }
 
   /** A program sends none. */
-  #isOwn(origin: string | undefined, host: string | undefined): boolean {
+  #isOwn(origin: string | undefined, { host, authorization = '' }: IncomingHttpHeaders): boolean {
     if (origin === undefined) return true;
     if (!URL.canParse(origin)) return false;
     const page = new URL(origin);
     if (page.origin !== origin) return false;
-    if (LOOPBACK_HOST.test(page.host)) return true;
+    const isLoopback = LOOPBACK_HOST.test(page.host);
+    if (this.#digest === undefined) return isLoopback;
     // With a secret, a page whose address the request has too: another site does not have the secret for this address.
-    return (
-      this.#digest !== undefined && (page.host === host || this.#addresses.all.includes(origin))
-    );
+    if (page.host === host || this.#addresses.all.includes(origin)) return true;
+    // A browser adds the password that it keeps to any form, a bearer token only if the page has it.
+    return isLoopback && /^Bearer /i.test(authorization);
   }
 
   #isSecret(authorization: string | undefined): boolean {

@@ -118,6 +118,17 @@ test('pages of other sites are refused although a browser sends the password, an
   }
 });
 
+test('a page of this machine that posts a form does not use the password that a browser keeps', async () => {
+  const kept = basic('me', controlSecret);
+  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:1', 'http://[::1]:8080']) {
+    const headers = { ...kept, origin, 'content-type': 'application/x-www-form-urlencoded' };
+    const { status } = await send('127.0.0.1', headers, 'POST', '/playground/scenarios');
+    assert.equal(status, 403, origin);
+  }
+  const own = { ...kept, origin: 'http://playground.test:8080' };
+  assert.equal((await send('127.0.0.1', own)).status, 200);
+});
+
 test('in a space too, and nothing that is recorded has the secret', async () => {
   const space = await playground.space('secret');
   const path = '/spaces/secret/playground/clock';
