@@ -48,6 +48,8 @@ export type StatusContext = {
   relays: Pick<Relays, 'readProgress' | 'findStreams'>;
   /** Those of this server that are in no row yet. */
   failedRequests: FailedRequests;
+  /** The conditions of this server; default: none is known. */
+  conditions?: { readonly states: readonly { task: string; since: Date | undefined }[] };
 };
 
 /**
@@ -55,7 +57,7 @@ export type StatusContext = {
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
-  { database, name, readVersions, relays: relayed }: StatusContext,
+  { database, name, readVersions, relays: relayed, conditions }: StatusContext,
   hours: number,
   at: Date,
 ): Promise<Omit<ServiceStatus, 'failedRequests'>> {
@@ -111,6 +113,9 @@ export async function getServiceStatus(
       verification,
       trailSince,
       relays,
+      conditions: (conditions?.states ?? []).flatMap(({ task, since }) =>
+        since === undefined ? [] : [{ task, since }],
+      ),
     }),
     pastProblems: findPastProblems(minutes, now),
     starts: starts.map((start) => ({ ...start, at: start.at.toISOString() })),

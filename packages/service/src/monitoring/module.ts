@@ -10,7 +10,7 @@ import { FigureRecorder } from './record-figures.js';
 import { addMonitoringRoutes } from './routes.js';
 
 export function addMonitoring(
-  { database, http, jobs, measures, removalClock }: ServiceContext,
+  { database, http, jobs, measures, removalClock, conditions }: ServiceContext,
   requests: ObservedRequests,
   relays: StatusContext['relays'],
 ): void {
@@ -32,6 +32,7 @@ export function addMonitoring(
     readVersions: () => getVersions(database, readDatabaseVersion),
     relays,
     failedRequests: http.app.failedRequests,
+    conditions,
   });
   jobs.add('server-figures', {
     sentence: 'the figures of this minute were not written; those of the next one include them',
