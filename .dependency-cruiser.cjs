@@ -177,7 +177,6 @@ module.exports = {
         `${service}/console/`,
         `${service}/access/find-caller\\.ts$`,
         `${service}/access/access\\.ts$`,
-        `${service}/access/trial-claim\\.ts$`,
         `${service}/audit/audit-trail\\.ts$`,
         `${service}/metrics/`,
         database,

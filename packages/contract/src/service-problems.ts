@@ -34,6 +34,26 @@ export const serviceProblems = {
       'If it began with a new version, return to the previous one; migrations stay applied.',
     ],
   },
+  CANNOT_COMMIT: {
+    severity: 'critical',
+    title: 'A server cannot commit',
+    when: 'The database refuses what a server writes, because its disk is full or the role of the server lacks a right. The server is not ready meanwhile. It tries a statement that failed again every 5 seconds, and is ready again by itself.',
+    actions: [
+      'Search the log for `this server cannot commit`: there is one line when it begins, with the reason, and one when it ends.',
+      'If the disk of the database is full, give it more space or remove what does not belong to PostgreSQL. Never delete files in the folder of PostgreSQL.',
+      'If a right is missing, grant it to the role in `DATABASE_URL` again: the reason names the table.',
+    ],
+  },
+  IDENTITY_PROVIDER: {
+    severity: 'critical',
+    title: "The identity provider's keys cannot be read",
+    when: 'The key set at `LANDFALL_IDP_JWKS_URL` could not be read in the last check of a server, every 5 seconds after the start and at least every 10 minutes later. The last keys are used for 4 hours; then no token can be exchanged.',
+    actions: [
+      'Run `landfall admin check-provider` with the address of the provider on the machine of the server.',
+      'If it can be read there, compare `LANDFALL_IDP_JWKS_URL` of the server, and its proxies and certificate authorities.',
+      'If the provider is down, tell those who run it. Customs tokens that were exchanged before are valid until they expire.',
+    ],
+  },
   SERVER_SILENT: {
     severity: 'critical',
     title: 'A server has stopped reporting',

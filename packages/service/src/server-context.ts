@@ -5,6 +5,8 @@ import { AuditTrail } from './audit/audit-trail.js';
 import { BackgroundJobs } from './background-jobs.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
+import { sqlStateOf } from './database/errors.js';
+import { COMMITS_TASK, writeFaults } from './database/failed-writes.js';
 import { followClock, makeRemovalClock } from './database/removal-clock.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import type { HeaderLimits } from './http/header-limits.js';
@@ -12,13 +14,18 @@ import { OpenRequests } from './http/open-requests.js';
 import { RateLimit } from './http/rate-limit.js';
 import { measureReads } from './http/read-measures.js';
 import { ReadTurns } from './http/read-turns.js';
-import { type ReadinessCondition, ReadinessConditions } from './http/readiness-conditions.js';
+import {
+  type ReadinessCondition,
+  ReadinessConditions,
+  UnmetConditionError,
+} from './http/readiness-conditions.js';
 import { makeServer, type Server, type TakeRequest } from './http/server.js';
 import { addServiceRoutes, type MetricsAccess } from './http/service-routes.js';
 import { UnreadBytes } from './http/unread-bytes.js';
 import { UnreadResults } from './http/unread-results.js';
 import type { Measure } from './metrics/measure.js';
 import { STANDBYS_TASK } from './monitoring/find-problems.js';
+import { isError } from './native-error.js';
 import type { ServerContext } from './service-context.js';
 
 /** What the server is made from. */
@@ -109,6 +116,13 @@ export async function makeServerContext(
     close: (checked) => checked.close(),
   });
   conditions = followed;
+  // A condition has its own line; each request that fails because of it would have another.
+  app.refusalLines.isReported = (error) => {
+    if (isError(error) && error.cause instanceof UnmetConditionError) return true;
+    const isUnmet = () =>
+      followed.states.some(({ task, unmet }) => task === COMMITS_TASK && unmet !== undefined);
+    return writeFaults[sqlStateOf(error) ?? ''] !== undefined && isUnmet();
+  };
   const findPause = () => (draining ? 'the server is about to stop' : followed.unmet?.message);
   const removalClock = makeRemovalClock(database, { findPause });
 
@@ -161,6 +175,7 @@ export async function makeServerContext(
     config,
     database,
     http,
+    conditions: followed,
     audit: new AuditTrail(parts.clock === undefined ? 'database' : 'given'),
     jobs,
     measures,

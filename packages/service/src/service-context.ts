@@ -7,6 +7,7 @@ import type { RemovalClock } from './database/removal-clock.js';
 import type { FeedContext } from './feed/serve-feed.js';
 import type { RouteContext } from './http/operation.js';
 import type { RateLimit } from './http/rate-limit.js';
+import type { ReadinessConditions } from './http/readiness-conditions.js';
 import type { Measure } from './metrics/measure.js';
 
 /** What exists before anybody can be authenticated. */
@@ -14,6 +15,8 @@ export type ServerContext = {
   config: Config;
   database: Database;
   http: Omit<RouteContext, 'authenticate'>;
+  /** Without which the server is not ready, or degraded; each module adds its own. */
+  conditions: ReadinessConditions;
   audit: AuditTrail;
   jobs: BackgroundJobs;
   /** What /metrics and the status of the service report; each module adds its own. */

@@ -21,5 +21,5 @@ export { examineToken, type Finding, type TokenKnowledge } from './access/examin
 export { OAuthRefusalError, quoteValue } from './access/oauth-refusal.js';
 export { isOrganisationIdentifier } from './access/organisation-identifier.js';
 export { recogniseToken, type TokenKind } from './access/recognise-token.js';
-export { TRIAL_CLAIM } from './access/trial-claim.js';
 export { fitsAlgorithm, type GrantAlgorithm, verifySignature } from './access/verify-signature.js';
+export { TRIAL_CLAIM } from './trial-claim.js';

@@ -1817,6 +1817,8 @@ export type ServiceProblem = {
 export type ServiceProblemCode =
   | 'AUDIT_BROKEN'
   | 'ERRORS'
+  | 'CANNOT_COMMIT'
+  | 'IDENTITY_PROVIDER'
   | 'SERVER_SILENT'
   | 'RELAY_STOPPED'
   | 'RELAY_STREAMS'

@@ -60,6 +60,7 @@ import type {
   ApplyRoutingProfileQuery,
   CheckReleaseQuery,
   CountArrivalsQuery,
+  GetReadinessQuery,
   GetServiceStatusQuery,
   GetValidationStatusQuery,
   ImportCustomsOfficesQuery,
@@ -929,11 +930,12 @@ export class Operations extends Connection {
    * Check that the service accepts requests.
    *
    * Checks that the database responds. Production servers also check that their clock differs
-   * from the database's by 2 s at most and, if they are configured so, that a standby confirms
-   * commits.
+   * from the database's by 2 s at most, that the database takes what they write and, if they
+   * are configured so, that a standby confirms commits. A server whose identity provider's
+   * keys cannot be read is ready and degraded.
    */
-  getReadiness(options?: RequestOptions): Promise<string> {
-    return this.call(operations.getReadiness, {}, options);
+  getReadiness(query?: GetReadinessQuery, options?: RequestOptions): Promise<string> {
+    return this.call(operations.getReadiness, { query }, options);
   }
 
   /**

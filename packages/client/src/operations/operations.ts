@@ -369,6 +369,15 @@ export type GetServiceStatusQuery = {
   failedRequest?: string | undefined;
 };
 
+/** The query of `getReadiness`. */
+export type GetReadinessQuery = {
+  /**
+   * With any value, or none: instead of `OK`, the first line is `ready` or `degraded`, and
+   * each following one has a condition with its state
+   */
+  verbose?: string | undefined;
+};
+
 /** Present a house consignment */
 export const presentHouseConsignment: Operation<
   { body: HouseConsignmentPresentation },
@@ -1025,7 +1034,7 @@ export const getLiveness: Operation<Record<never, never>, string> = {
 };
 
 /** Check that the service accepts requests */
-export const getReadiness: Operation<Record<never, never>, string> = {
+export const getReadiness: Operation<{ query?: GetReadinessQuery | undefined }, string> = {
   operationId: 'getReadiness',
   method: 'GET',
   path: '/readyz',

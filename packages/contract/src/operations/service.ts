@@ -22,8 +22,17 @@ export const serviceOperations = {
     tag: 'Service',
     summary: 'Check that the service accepts requests',
     description:
-      "Checks that the database responds. Production servers also check that their clock differs from the database's by 2 s at most and, if they are configured so, that a standby confirms commits.",
+      "Checks that the database responds. Production servers also check that their clock differs from the database's by 2 s at most, that the database takes what they write and, if they are configured so, that a standby confirms commits. A server whose identity provider's keys cannot be read is ready and degraded.",
     access: 'public',
+    query: Type.Object({
+      verbose: Type.Optional(
+        Type.String({
+          maxLength: 5,
+          description:
+            'With any value, or none: instead of `OK`, the first line is `ready` or `degraded`, and each following one has a condition with its state',
+        }),
+      ),
+    }),
     responses: { 200: { description: 'Ready', content: { 'text/plain': Type.String() } } },
     problems: [503],
   },

@@ -16,7 +16,7 @@ import type { OrganisationState } from './organisation-queries.js';
 import { patchOrganisation } from './patch-organisation.js';
 import { putOrganisation } from './put-organisation.js';
 import type { ExchangeForm } from './read-exchange-form.js';
-import { findRemoteKeys } from './remote-keys.js';
+import { openRemoteKeys } from './remote-keys.js';
 import { type KeySet, openKeyRing } from './signing-keys/key-ring.js';
 import type { OrganisationPut, Precondition } from './store-organisation.js';
 import { makeSubjectTokenVerifier, type TokenIssuer } from './verify-subject-token.js';
@@ -75,6 +75,12 @@ export type Access = {
     context: AuditContext,
     precondition: Precondition,
   ): Promise<OrganisationPut | undefined>;
+  /**
+   * Reads the key set of an external identity provider if it is too old; `undefined` without one.
+   *
+   * @throws IdentityProviderUnavailableError while it cannot be read
+   */
+  checkKeySet: (() => Promise<void>) | undefined;
   /** Reads the key file again at once, instead of within seconds. */
   reloadKeys(): Promise<void>;
   close(): Promise<void>;
@@ -94,12 +100,13 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
   const organisations = new OrganisationLookup(database, clock);
   const tokenRules = { scopePrefix, keys, organisations };
   const findAudiences = () => addresses.all.flatMap(exchangeAudiences);
+  const { checkKeySet, ...tokenIssuer } = findIssuer(settings);
   const exchangeRules = {
     ...tokenRules,
     admitClient,
     lifetime: settings.tokenLifetime ?? (() => TOKEN_LIFETIME),
     verifySubjectToken: makeSubjectTokenVerifier({
-      ...findIssuer(settings),
+      ...tokenIssuer,
       findAudiences,
       acceptsTrials: settings.acceptsTrials,
     }),
@@ -131,6 +138,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
       organisations.forget();
       return patched;
     },
+    checkKeySet,
     reloadKeys: () => keys.reload(),
     close: async () => keys.close(),
   };
@@ -140,8 +148,9 @@ function findIssuer({
   identityProvider,
   elapsedMs = () => performance.now(),
   reportKeySetFailure,
-}: AccessSettings): TokenIssuer {
-  if ('findKey' in identityProvider) return identityProvider;
+}: AccessSettings): TokenIssuer & Pick<Access, 'checkKeySet'> {
+  if ('findKey' in identityProvider) return { ...identityProvider, checkKeySet: undefined };
   const { issuer, jwksUrl } = identityProvider;
-  return { issuer, findKey: findRemoteKeys(jwksUrl, elapsedMs, reportKeySetFailure) };
+  const { find, check } = openRemoteKeys(jwksUrl, elapsedMs, reportKeySetFailure);
+  return { issuer, findKey: find, checkKeySet: check };
 }

@@ -10,11 +10,11 @@ import {
   type JWTPayload,
   type JWTVerifyOptions,
 } from 'jose';
+import { TRIAL_CLAIM } from '../trial-claim.js';
 import { exchangeAudiences } from './addresses.js';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import type { TokenKind } from './recognise-token.js';
 import { readClientId, readOtherParties } from './token-parties.js';
-import { TRIAL_CLAIM } from './trial-claim.js';
 import {
   checkAudience,
   checkLifetime,

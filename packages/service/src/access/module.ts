@@ -1,7 +1,9 @@
 // What access adds to a service: the exchange of tokens, their verification, and organisations.
 import { RateLimit } from '../http/rate-limit.js';
+import { type ReadinessCondition, UnmetConditionError } from '../http/readiness-conditions.js';
 import type { ServerContext } from '../service-context.js';
 import { type Access, type AccessSettings, createAccess } from './access.js';
+import { IdentityProviderUnavailableError } from './remote-keys.js';
 
 /** What the program that assembles the service decides. */
 export type AccessParts = Pick<
@@ -11,7 +13,7 @@ export type AccessParts = Pick<
 
 /** Opens access. Its routes are added by `addAccessRoutes`, once requests can be authenticated. */
 export async function openAccess(
-  { config, database, audit, http, jobs }: ServerContext,
+  { config, database, audit, http, jobs, conditions }: ServerContext,
   parts: AccessParts,
 ): Promise<{ access: Access; admitClient: (clientId: string) => void }> {
   const clients = new RateLimit(config.rateLimit, 'client');
@@ -27,14 +29,30 @@ export async function openAccess(
     warn: (sentence) => http.app.log.warn(sentence),
     tokenLifetime: parts.tokenLifetime ?? (() => config.tokenLifetime),
     identityProvider: parts.identityProvider,
-    reportKeySetFailure: jobs.failures.reporter(
-      'identity-provider-keys',
-      "the identity provider's keys could not be read; the last ones stay in use for 4 hours",
-    ),
     acceptsTrials: config.trial === 'on',
     admitClient,
     clock: http.clock,
   });
+  const { checkKeySet } = access;
+  if (checkKeySet !== undefined) conditions.add(keySetCondition(checkKeySet));
   jobs.follow(access, { close: () => access.close() });
   return { access, admitClient };
+}
+
+/** The server is ready without the key set, because customs tokens that were exchanged before hold. */
+function keySetCondition(check: () => Promise<void>): ReadinessCondition {
+  return {
+    task: 'identity-provider-keys',
+    message: "the identity provider's keys cannot be read; the last ones stay in use for 4 hours",
+    degrades: true,
+    check: async () => {
+      try {
+        await check();
+      } catch (error) {
+        throw error instanceof IdentityProviderUnavailableError
+          ? new UnmetConditionError(error.message, { cause: error.cause })
+          : error;
+      }
+    },
+  };
 }

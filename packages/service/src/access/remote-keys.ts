@@ -42,6 +42,27 @@ export function findRemoteKeys(
   elapsedMs: () => number,
   reportFailure: (error: unknown) => void = () => undefined,
 ): JWTVerifyGetKey {
+  return openRemoteKeys(url, elapsedMs, reportFailure).find;
+}
+
+/** The keys of an identity provider by the address of its key set. */
+export type RemoteKeys = {
+  find: JWTVerifyGetKey;
+  /**
+   * Reads the key set if it is too old.
+   *
+   * @throws IdentityProviderUnavailableError while it cannot be read, also if the last one stays in use
+   */
+  check(): Promise<void>;
+};
+
+/** The same, with a check that needs no token. */
+export function openRemoteKeys(
+  url: string,
+  elapsedMs: () => number,
+  reportFailure: (error: unknown) => void = () => undefined,
+): RemoteKeys {
+  let lastFailure: unknown;
   let current: { find: ReturnType<typeof createLocalJWKSet>; readAt: number } | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let attempt: Promise<void> | undefined;
@@ -70,7 +91,8 @@ export function findRemoteKeys(
     }
     await refresh().catch((cause: unknown) => {
       const message = `the identity provider's keys could not be read: ${reasonOf(cause)}`;
-      reportFailure(new Error(message, { cause }));
+      lastFailure = new Error(message, { cause });
+      reportFailure(lastFailure);
     });
   };
   const usableKeys = () => {
@@ -81,7 +103,17 @@ export function findRemoteKeys(
     );
   };
 
-  return async (header, token) => {
+  const check = async () => {
+    if (keysYoungerThan(REMOTE_KEYS_FRESH_S) === undefined) await tryToRefresh();
+    if (keysYoungerThan(REMOTE_KEYS_FRESH_S) !== undefined) return;
+    const isUsable = keysYoungerThan(REMOTE_KEYS_MAX_AGE_S) !== undefined;
+    const effect = isUsable ? 'the last ones are used for 4 hours' : 'no token can be exchanged';
+    throw new IdentityProviderUnavailableError(
+      `The identity provider's keys cannot be read: ${effect}`,
+      { cause: lastFailure },
+    );
+  };
+  const find: JWTVerifyGetKey = async (header, token) => {
     if (keysYoungerThan(REMOTE_KEYS_FRESH_S) === undefined) await tryToRefresh();
     try {
       return await usableKeys()(header, token);
@@ -91,6 +123,7 @@ export function findRemoteKeys(
       return usableKeys()(header, token);
     }
   };
+  return { find, check };
 }
 
 /** What went wrong, with the cause: `fetch` says only that it failed. */

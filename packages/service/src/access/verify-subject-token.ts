@@ -14,6 +14,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
+import { TRIAL_CLAIM, TRIAL_REFUSAL } from '../trial-claim.js';
 import { isCanonicalBase64Url, splitToken } from './compact-token.js';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
@@ -23,7 +24,6 @@ import {
   readOtherParties,
   type TokenParties,
 } from './token-parties.js';
-import { TRIAL_CLAIM, TRIAL_REFUSAL } from './trial-claim.js';
 
 /** The claims of a token of the identity provider. */
 export type SubjectToken = Required<TokenParties> & {

@@ -137,6 +137,19 @@ export type Database = Queryable & {
     lane?: Lane,
   ): Promise<RowsOf<Statements>>;
 
+  /** What the database refuses to this server whatever a request says; `undefined` for the embedded database. */
+  readonly failedWrites?: {
+    /** Calls the handler, from now on, when it begins. */
+    onBegin(handle: () => void): void;
+    /**
+     * Runs the statement that failed last once more, and rolls it back.
+     *
+     * @returns why it fails, as words; `undefined` when it succeeds, or nothing has failed
+     * @throws DatabaseUnavailableError when the database does not respond
+     */
+    retry(): Promise<{ reason: string; cause: unknown } | undefined>;
+  };
+
   /**
    * Takes an exclusive lock that is held by a session of its own: it is released however this process ends.
    *

@@ -172,6 +172,11 @@ function isOutdated(error: unknown): boolean {
 
 const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
 
+/** The SQLSTATE of an error, or of the one that it translates. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return sqlState(error) ?? (isError(error) ? sqlState(error.cause) : undefined);
+}
+
 /** Node's own errors also have a `code`, such as EPIPE; only PostgreSQL's have a severity. */
 function sqlState(error: unknown): string | undefined {
   if (!isError(error) || !('code' in error) || !('severity' in error)) return undefined;

@@ -14,6 +14,7 @@ import {
   type Transaction,
   WRITE_SESSIONS,
 } from './database.js';
+import { FailedWrites, retryFailedWrite } from './failed-writes.js';
 import { numberInSchema } from './locks.js';
 import { OpenSessions } from './open-sessions.js';
 import { PrimaryServer } from './primary-server.js';
@@ -59,6 +60,7 @@ export function openPostgresql(
 ): Database {
   const { servers, options } = readAddress(url);
   const replacements = new Replacements();
+  const failedWrites = new FailedWrites();
   /** Those of the schemas that are used. */
   const ofSchemas = new Set<Replacements>();
   const outdated = () => {
@@ -101,9 +103,11 @@ export function openPostgresql(
     readPassword,
     kind,
     sessions,
+    failedWrites,
   });
 
   const pool = new SessionPool(config(maintenance ? 'maintenance' : 'pool'), connections);
+  const probe = new Connection(config('probe'));
   const lanes: Record<Lane, Connection | SessionGroup> = {
     small: new Connection(config('small')),
     // One more for house consignments that wait for their turn.
@@ -111,7 +115,7 @@ export function openPostgresql(
     large: new Connection(config('imports')),
     writes: new SessionGroup(config('writes'), WRITE_SESSIONS),
     stream: new Connection(config('stream')),
-    probe: new Connection(config('probe')),
+    probe,
     maintenance: new Connection(config('maintenance')),
   };
   const gate = new CommitGate(() => lanes.probe.commit([confirmCommit]));
@@ -175,6 +179,11 @@ export function openPostgresql(
         readiness = undefined;
       });
       return readiness;
+    },
+
+    failedWrites: {
+      onBegin: (handle) => failedWrites.onBegin(handle),
+      retry: () => retryFailedWrite(failedWrites, probe),
     },
 
     tryLock: (number, whenLost) => trySessionLock(config('service'), number, whenLost),

@@ -1,19 +1,22 @@
 // One session with the database, by the driver: it cannot end the process, and leaves a server that takes no writes.
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { messageOf } from '../native-error.js';
 import type { Statement } from './database.js';
 import {
   DatabaseReplacedError,
   DatabaseUnavailableError,
   ReadOnlyServerError,
   SharedSessionError,
+  sqlStateOf,
   translateDatabaseError,
   translateEmbeddedError,
   UnconfirmedCommitError,
 } from './errors.js';
+import { type FailedWrites, writeFaults } from './failed-writes.js';
 import type { OpenSessions, WatchedSession } from './open-sessions.js';
 import type { PrimaryServer } from './primary-server.js';
-import { beginSession, verifySession } from './queries.js';
+import { beginSession, requireTransaction, verifySession } from './queries.js';
 import { openingTimeout, responseTimeout, type SessionKind, settingsOf } from './session.js';
 import { SessionProgress } from './session-progress.js';
 import { shortName } from './statement-name.js';
@@ -33,7 +36,20 @@ export type SessionConfig = pg.ClientConfig & {
   readPassword?: (() => Promise<string>) | undefined;
   /** The sessions that are watched together. */
   sessions: OpenSessions;
+  /** Where it is noted that the database refuses a statement of a request. */
+  failedWrites?: FailedWrites;
 };
+
+/** The sessions of requests: what they are refused is refused to every request. */
+const OF_REQUESTS: readonly SessionKind[] = [
+  'pool',
+  'lookUps',
+  'small',
+  'large',
+  'imports',
+  'writes',
+  'stream',
+];
 
 /** A session of the driver. Statements go through `execute`, which records which wait for a response. */
 export class SessionClient extends pg.Client implements WatchedSession {
@@ -41,6 +57,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
   readonly server: string | undefined;
   readonly #sessions: OpenSessions;
   readonly #primary: PrimaryServer | undefined;
+  readonly #failedWrites: FailedWrites | undefined;
+  #transaction: (Statement | string)[] | undefined;
   /** The server's process; behind a connection pooler, the driver's `processID` is another one. */
   backend: number | undefined;
   history: string | undefined;
@@ -54,7 +72,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
   /** The schema that `useSchema` has set; `undefined`: the one of the server. */
   #schema: string | undefined;
 
-  constructor({ kind, sessions, primary, readPassword, ...config }: SessionConfig) {
+  constructor({ kind, sessions, primary, readPassword, failedWrites, ...config }: SessionConfig) {
     const server = config.connectionString ?? primary?.address;
     super({ ...config, ...(server !== undefined && { connectionString: server }), types });
     // An address given to the driver overrides the password beside it.
@@ -64,6 +82,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
     this.#sessions = sessions;
     this.#replacements = sessions.replacements;
     this.#primary = primary;
+    this.#failedWrites = OF_REQUESTS.includes(kind) ? failedWrites : undefined;
     // With TLS the driver replaces the stream, and reads from the one that it has then.
     this.connection.once(this.ssl ? 'sslconnect' : 'connect', () =>
       contain(this.connection.stream, () => this.#progress.note()),
@@ -168,6 +187,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
 
   /** Sends one statement, or a script without values, and gives its rows. */
   async execute<Result extends object>(statement: Statement<Result> | string): Promise<Result[]> {
+    const transaction = this.#noteTransaction(statement);
+    const count = transaction?.length;
     this.#progress.begin();
     try {
       const { rows } = await this.query<Result>(asQuery(statement, this.#schema));
@@ -176,6 +197,12 @@ export class SessionClient extends pg.Client implements WatchedSession {
       return rows;
     } catch (error) {
       if (this.kind === 'embedded') throw translateEmbeddedError(error);
+      const state = sqlStateOf(error) ?? '';
+      if (this.#failedWrites !== undefined && writeFaults[state] !== undefined) {
+        const statements = transaction?.slice(0, count) ?? [statement];
+        this.#failedWrites.note({ state, statements, schema: this.#schema });
+        throw new DatabaseUnavailableError(messageOf(error), { cause: error });
+      }
       const translated = translateDatabaseError(error);
       if (!(translated instanceof ReadOnlyServerError)) throw translated;
       if (this.#isReadOnly) throw new DatabaseUnavailableError('no commit is accepted now');
@@ -183,6 +210,20 @@ export class SessionClient extends pg.Client implements WatchedSession {
     } finally {
       this.#progress.end();
     }
+  }
+
+  /** The statements of the transaction that have been sent, with this one; `undefined` outside of one. */
+  #noteTransaction(statement: Statement | string): (Statement | string)[] | undefined {
+    if (this.#failedWrites === undefined) return undefined;
+    const text = typeof statement === 'string' ? statement : statement.text;
+    if (text.startsWith('begin')) {
+      this.#transaction = [];
+      return undefined;
+    }
+    const transaction = this.#transaction;
+    if (text === 'commit' || text === 'rollback') this.#transaction = undefined;
+    else if (statement !== requireTransaction) transaction?.push(statement);
+    return transaction;
   }
 
   /** Sends one statement in a read-only transaction. */

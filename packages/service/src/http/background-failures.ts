@@ -25,6 +25,30 @@ export class BackgroundFailures {
   }
 
   /**
+   * How a condition that lasts is reported: its begin and its end have one line each, and every failed check is counted.
+   *
+   * @param message the line of the log: what is not fulfilled
+   */
+  condition(task: string, message: string): { fail: ReportFailure; end: () => void } {
+    this.#counts.set(task, 0);
+    let since: number | undefined;
+    return {
+      fail: (error) => {
+        this.#counts.set(task, (this.#counts.get(task) ?? 0) + 1);
+        if (since !== undefined) return;
+        since = this.#now();
+        this.#log.warn({ err: error, task }, message);
+      },
+      end: () => {
+        if (since === undefined) return;
+        const seconds = Math.round((this.#now() - since) / 1000);
+        since = undefined;
+        this.#log.warn({ task, seconds }, `ended: ${message}`);
+      },
+    };
+  }
+
+  /**
    * The function with which a task reports its failures.
    *
    * @param task the label of its metric, such as `audit-checkpoint`

@@ -28,13 +28,33 @@ export type ReadinessCondition = {
   check(): Promise<void>;
   /** Whether the server does nothing for callers while it is not fulfilled: what it recorded would be wrong. */
   refusesRequests?: boolean;
+  /** Whether the server is ready without it: then it is degraded. */
+  degrades?: boolean;
+  /** Is given the function that checks the condition at once, for whoever notices before the next check. */
+  watch?(check: () => void): void;
 };
 
-type ReportedCondition = ReadinessCondition & { report: (error: unknown) => void };
+/** The last result of a condition. */
+export type ConditionState = {
+  task: string;
+  degrades: boolean;
+  /** Why it is not fulfilled, if it is not. */
+  unmet: string | undefined;
+  /** Since when it is not, by the clock of this server. */
+  since: Date | undefined;
+};
+
+type ReportedCondition = ReadinessCondition & {
+  /** Reports a check that says nothing. */
+  report: (error: unknown) => void;
+  lasting: ReturnType<BackgroundFailures['condition']>;
+};
 
 /** The conditions of a server with the last result of each. */
 export class ReadinessConditions {
-  readonly #conditions: readonly ReportedCondition[];
+  readonly #conditions: ReportedCondition[] = [];
+  readonly #failures: BackgroundFailures;
+  readonly #since = new Map<string, Date>();
   readonly #unmet = new Map<string, UnmetConditionError>();
   /** The tasks that have had no result yet. */
   readonly #unknown = new Set<string>();
@@ -43,23 +63,39 @@ export class ReadinessConditions {
   #closed = false;
 
   constructor(conditions: readonly ReadinessCondition[], failures: BackgroundFailures) {
-    this.#conditions = conditions.map((condition) => ({
-      ...condition,
-      report: failures.reporter(condition.task, condition.message),
-    }));
-    for (const { task } of conditions) {
-      this.#unknown.add(task);
-      this.#unmet.set(
-        task,
-        new UnmetConditionError(`No check of the ${task} has had a result since the start`),
-      );
-    }
-    this.#refusal = this.#findRefusal();
+    this.#failures = failures;
+    for (const condition of conditions) this.add(condition);
   }
 
-  /** The first condition that is not fulfilled. */
+  /** Adds a condition, before `start`. */
+  add(condition: ReadinessCondition): void {
+    const { task, message } = condition;
+    const report = this.#failures.reporter(task, message);
+    const added = { ...condition, report, lasting: this.#failures.condition(task, message) };
+    this.#conditions.push(added);
+    this.#unknown.add(task);
+    this.#setUnmet(
+      task,
+      new UnmetConditionError(`No check of the ${task} has had a result since the start`),
+    );
+    this.#refusal = this.#findRefusal();
+    condition.watch?.(() => void this.#check(added));
+  }
+
+  /** The first condition that is not fulfilled, without which the server is not ready. */
   get unmet(): UnmetConditionError | undefined {
-    return this.#unmet.values().next().value;
+    const needed = this.#conditions.filter(({ degrades }) => degrades !== true);
+    return needed.map(({ task }) => this.#unmet.get(task)).find((error) => error);
+  }
+
+  /** All conditions. */
+  get states(): ConditionState[] {
+    return this.#conditions.map(({ task, degrades = false }) => ({
+      task,
+      degrades,
+      unmet: this.#unmet.get(task)?.message,
+      since: this.#since.get(task),
+    }));
   }
 
   /** Why requests are refused, if they are. */
@@ -94,19 +130,26 @@ export class ReadinessConditions {
     this.#timers.set(task, timer);
   }
 
-  async #check({ task, check, report }: ReportedCondition): Promise<void> {
+  async #check({ task, check, report, lasting }: ReportedCondition): Promise<void> {
     try {
       await check();
       this.#unmet.delete(task);
+      this.#since.delete(task);
       this.#unknown.delete(task);
+      lasting.end();
     } catch (error) {
       if (error instanceof UnmetConditionError) {
-        this.#unmet.set(task, error);
+        this.#setUnmet(task, error);
         this.#unknown.delete(task);
-      }
-      report(error);
+        lasting.fail(error);
+      } else report(error);
     }
     this.#refusal = this.#findRefusal();
+  }
+
+  #setUnmet(task: string, error: UnmetConditionError): void {
+    this.#unmet.set(task, error);
+    if (!this.#since.has(task)) this.#since.set(task, new Date());
   }
 
   #findRefusal(): UnmetConditionError | undefined {

@@ -41,6 +41,15 @@ export class RefusalLines {
     this.#windowMs = windowMs;
   }
 
+  /** Whether the log has said already why a request fails with this error; default: never. */
+  isReported: (error: unknown) => boolean = () => false;
+
+  /** Counts a refusal whose reason the log has already. */
+  leaveOut(key: RefusalKey): void {
+    this.#end ??= setTimeout(() => this.flush(), this.#windowMs).unref();
+    this.#countOf(key).leftOut++;
+  }
+
   /** Whether this refusal has a line of its own. If not, it is counted, and the end of the window logs the number. */
   admit(key: RefusalKey): boolean {
     this.#end ??= setTimeout(() => this.flush(), this.#windowMs).unref();

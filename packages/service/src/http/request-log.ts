@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { codeOf, isError } from '../native-error.js';
 import { problemStatus } from './problem.js';
 import { addressKey } from './rate-limit.js';
+import type { RefusalKey } from './refusal-lines.js';
 
 /** Refusals that may mean that somebody attempts what is not allowed, or attempts it too often. */
 const NOTABLE_REFUSALS = [401, 403, 429];
@@ -27,9 +28,13 @@ export type UnreadableRequest = {
  * (`RefusalLines`).
  */
 export function hasOwnLine(request: FastifyRequest, status: number): boolean {
+  return request.server.refusalLines.admit(keyOf(request, status));
+}
+
+function keyOf(request: FastifyRequest, status: number): RefusalKey {
   const organisation = request.caller?.organisation;
   const address = organisation === undefined ? addressKey(request.ip) : undefined;
-  return request.server.refusalLines.admit({ status, organisation, address });
+  return { status, organisation, address };
 }
 
 /**
@@ -49,6 +54,11 @@ export function logError(request: FastifyRequest, error: unknown): void {
       ...(route !== undefined && { route }),
       ...(organisation !== undefined && { organisation }),
     });
+  }
+  const { refusalLines } = request.server;
+  if (refusalLines.isReported(error)) {
+    refusalLines.leaveOut(keyOf(request, status));
+    return;
   }
   if (!hasOwnLine(request, status)) return;
   const line = { id, method, route, status, organisation };

@@ -89,7 +89,7 @@ test('input that is not readable HTTP is counted, logged and in the access log, 
       // The cast is true because only readiness uses the database, and it is not requested.
       database: undefined as never,
       isDraining: () => false,
-      conditions: { unmet: undefined },
+      conditions: { unmet: undefined, states: [] },
       requests: observed,
       measures: [],
       backgroundFailures: new Map(),
@@ -132,7 +132,7 @@ test('a database that is unavailable makes the server not ready, and is logged i
     {
       database,
       isDraining: () => false,
-      conditions: { unmet: undefined },
+      conditions: { unmet: undefined, states: [] },
       requests: { counts: () => [] },
       measures: [],
       backgroundFailures: new Map(),

@@ -50,7 +50,7 @@ export async function addServiceRoutes(
   }: {
     database: Database;
     isDraining: () => boolean;
-    conditions: Pick<ReadinessConditions, 'unmet'>;
+    conditions: Pick<ReadinessConditions, 'unmet' | 'states'>;
     requests: RequestCounts;
     measures: readonly Measure[];
     backgroundFailures: ReadonlyMap<string, number>;
@@ -61,9 +61,11 @@ export async function addServiceRoutes(
     reply.type('text/plain').send(getLiveness()),
   );
 
-  addPublicOperation(context, operations.getReadiness, async ({ reply }) =>
-    reply.type('text/plain').send(await getReadiness(database, isDraining, conditions)),
-  );
+  addPublicOperation(context, operations.getReadiness, async ({ query, reply }) => {
+    const verbose = query.verbose !== undefined;
+    const text = await getReadiness(database, isDraining, conditions, { verbose });
+    return reply.type('text/plain').send(text);
+  });
 
   if (metrics === undefined) return;
   const { app } = context;

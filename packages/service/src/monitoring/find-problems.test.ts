@@ -271,3 +271,17 @@ test('two periods of the same problem are two, and each subject has its own', ()
     ['BACKGROUND relay', 'BACKGROUND listen', 'BACKGROUND listen'],
   );
 });
+
+test('a condition is a problem at once on its own server, and within minutes by the figures of another one', () => {
+  const since = new Date(now - 5000);
+  for (const [task, code] of [
+    ['commits', 'CANNOT_COMMIT'],
+    ['identity-provider-keys', 'IDENTITY_PROVIDER'],
+  ] as const) {
+    assert.deepEqual(problems({ conditions: [{ task, since }] }), [[code, '12:00']]);
+    assert.deepEqual(problems({ conditions: [{ task: 'clock', since }] }), []);
+    const failing = { backgroundFailures: { [task]: 3 } };
+    assert.deepEqual(problems({ minutes: hour(failing, failing) }), [[code, '11:58']]);
+    assert.deepEqual(problems({ minutes: hour(failing, {}, {}, {}) }), []);
+  }
+});

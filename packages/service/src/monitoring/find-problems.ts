@@ -27,7 +27,12 @@ export type Evidence = {
   trailSince: number | undefined;
   /** The JetStream streams to which servers relay, or have relayed, each kind of feed. */
   relays: readonly { streams: readonly string[] }[];
+  /** What is not fulfilled on the server that responds; default: nothing is known. */
+  conditions?: readonly { task: string; since: Date }[];
 };
+
+/** The background tasks that check a condition, each a problem of its own. */
+export const [COMMITS_TASK, KEY_SET_TASK] = ['commits', 'identity-provider-keys'] as const;
 
 /** Minutes over which the refusals of an organisation are added up. */
 export const CALLER_MINUTES = 15;
@@ -47,6 +52,9 @@ const MAX_AGE = 3 * MINUTE;
 /** The background task that checks standbys; its failures are a problem of their own. */
 export const STANDBYS_TASK = 'standbys';
 
+/** The tasks whose failures are problems of their own. */
+const OWN_PROBLEMS: readonly string[] = [STANDBYS_TASK, COMMITS_TASK, KEY_SET_TASK];
+
 const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Found[] } = {
   AUDIT_BROKEN: ({ verification }) =>
     verification !== undefined && verification.breaks > 0
@@ -54,6 +62,10 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
       : [],
 
   ERRORS: lasting(2, 'failed', (failed, { requests }) => failed >= 5 && failed > requests / 100),
+
+  CANNOT_COMMIT: ofCondition(COMMITS_TASK),
+
+  IDENTITY_PROVIDER: ofCondition(KEY_SET_TASK),
 
   SERVER_SILENT: ({ now, servers }) =>
     servers
@@ -107,7 +119,7 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
     const since = new Map<string, { at: number; failures: number }>();
     for (const { at, backgroundFailures } of within(minutes, now, 5 * MINUTE)) {
       for (const [task, failures] of Object.entries(backgroundFailures ?? {})) {
-        if (task === STANDBYS_TASK) continue;
+        if (OWN_PROBLEMS.includes(task)) continue;
         const earlier = since.get(task);
         since.set(task, {
           at: earlier?.at ?? at - MINUTE,
@@ -172,6 +184,8 @@ const allCodes = Object.keys(serviceProblems) as ServiceProblemCode[];
 /** The problems that the figures of minutes alone tell: what they were can be found out later. */
 const CODES_OF_MINUTES: readonly ServiceProblemCode[] = [
   'ERRORS',
+  'CANNOT_COMMIT',
+  'IDENTITY_PROVIDER',
   'RELAY_STOPPED',
   'REPLICA_MISSING',
   'QUEUE',
@@ -271,6 +285,25 @@ function countFailed(
   let count = 0;
   for (const { at, failed } of minutes) if (at > from && at <= to) count += failed;
   return Math.round(count);
+}
+
+/** A condition of the server that responds, known at once, or of another one, by the failures of its last minutes. */
+function ofCondition(task: string): (evidence: Evidence) => readonly Found[] {
+  return ({ now, minutes, conditions = [] }) => {
+    const own = conditions.find((condition) => condition.task === task);
+    if (own !== undefined) return [{ since: own.since.toISOString() }];
+    const recent = within(minutes, now, 2 * MINUTE);
+    if (!recent.some((minute) => isFailing(minute, task))) return [];
+    const lastRight = minutes.findLastIndex(
+      (minute) => minute.at < now - 2 * MINUTE && !isFailing(minute, task),
+    );
+    const first = minutes[lastRight + 1];
+    return first === undefined ? [] : [{ since: new Date(first.at - MINUTE).toISOString() }];
+  };
+}
+
+function isFailing({ backgroundFailures }: Minute, task: string): boolean {
+  return (backgroundFailures?.[task] ?? 0) > 0;
 }
 
 /**

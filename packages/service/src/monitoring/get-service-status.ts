@@ -51,6 +51,8 @@ export type StatusContext = {
   documentationUrl: string;
   /** Those of this server that are in no row yet. */
   failedRequests: FailedRequests;
+  /** The conditions of this server; default: none is known. */
+  conditions?: { readonly states: readonly { task: string; since: Date | undefined }[] };
 };
 
 /**
@@ -58,7 +60,7 @@ export type StatusContext = {
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
-  { database, name, readVersions, relays: relayed, documentationUrl }: StatusContext,
+  { database, name, readVersions, relays: relayed, documentationUrl, conditions }: StatusContext,
   hours: number,
   at: Date,
 ): Promise<Omit<ServiceStatus, 'failedRequests'>> {
@@ -118,6 +120,9 @@ export async function getServiceStatus(
       verification,
       trailSince,
       relays,
+      conditions: (conditions?.states ?? []).flatMap(({ task, since }) =>
+        since === undefined ? [] : [{ task, since }],
+      ),
     }).map(addressed),
     pastProblems: findPastProblems(minutes, now).map(addressed),
     starts: starts.map((start) => ({ ...start, at: start.at.toISOString() })),

@@ -10,7 +10,7 @@ import { FigureRecorder } from './record-figures.js';
 import { addMonitoringRoutes } from './routes.js';
 
 export function addMonitoring(
-  { config, database, http, jobs, measures, removalClock }: ServiceContext,
+  { config, database, http, jobs, measures, removalClock, conditions }: ServiceContext,
   requests: ObservedRequests,
   relays: StatusContext['relays'],
 ): void {
@@ -33,6 +33,7 @@ export function addMonitoring(
     relays,
     documentationUrl: config.documentationUrl,
     failedRequests: http.app.failedRequests,
+    conditions,
   });
   jobs.add('server-figures', {
     sentence: 'the figures of this minute were not written; those of the next one include them',

@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { readMetricsAccess } from '../read-metrics-access.js';
 import { makeClockCheck } from './check-clock.js';
+import { makeCommitCheck } from './check-commits.js';
 import { makeDurabilityCheck } from './check-durability.js';
 import { checkConfig, checkDatabase, findLimits, UnsafeError } from './check-safety.js';
 import { makePasswordReader } from './read-database-password.js';
@@ -51,6 +52,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
     const faults = await checkDatabase(database, config.durability);
     if (faults.length > 0) throw new UnsafeError(faults);
     const clock = makeClockCheck(database);
+    const commits = makeCommitCheck(database);
     const { app, drain } = await makeApp({
       config,
       database,
@@ -61,9 +63,10 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       metrics,
       conditions: [
         clock.condition,
+        commits.condition,
         ...(config.durability === 'replicated' ? [makeDurabilityCheck(database)] : []),
       ],
-      measures: [clock.measure],
+      measures: [clock.measure, commits.measure],
       console: signIn.settings && { openIdConnect: signIn.settings },
       identityProvider: {
         issuer: config.identityProviderIssuer,

@@ -28,6 +28,24 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
       'Hvis det begynte med en ny versjon, gå tilbake til den forrige; migreringene blir stående.',
     ],
   },
+  CANNOT_COMMIT: {
+    title: 'En server kan ikke lagre',
+    when: 'Databasen avviser det en server skriver, fordi disken er full eller rollen til serveren mangler en rettighet. Serveren er ikke klar så lenge. Den prøver en setning som feilet igjen hvert 5. sekund, og blir klar av seg selv.',
+    actions: [
+      'Søk i loggen etter `this server cannot commit`: det er én linje når det begynner, med årsaken, og én når det er slutt.',
+      'Hvis disken til databasen er full, gi den mer plass, eller fjern det som ikke hører til PostgreSQL. Slett aldri filer i mappen til PostgreSQL.',
+      'Hvis en rettighet mangler, gi den til rollen i `DATABASE_URL` igjen: årsaken nevner tabellen.',
+    ],
+  },
+  IDENTITY_PROVIDER: {
+    title: 'Nøklene til identitetstilbyderen kan ikke leses',
+    when: 'Nøkkelsettet på `LANDFALL_IDP_JWKS_URL` kunne ikke leses i den siste kontrollen til en server, hvert 5. sekund etter start og minst hvert 10. minutt senere. De siste nøklene brukes i 4 timer; deretter kan ingen token veksles.',
+    actions: [
+      'Kjør `landfall admin check-provider` med adressen til tilbyderen på maskinen til serveren.',
+      'Hvis det kan leses der, sammenlign `LANDFALL_IDP_JWKS_URL` for serveren, og dens proxyer og sertifikatutstedere.',
+      'Hvis tilbyderen er nede, si fra til dem som drifter den. Tollens tokener som alt er vekslet, gjelder til de utløper.',
+    ],
+  },
   SERVER_SILENT: {
     title: 'En server har sluttet å rapportere',
     when: 'En server som ikke er stoppet, har ikke skrevet tall på 150 sekunder. Det meldes i en time.',

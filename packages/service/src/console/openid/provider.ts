@@ -7,10 +7,10 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import * as openid from 'openid-client';
-import { TRIAL_CLAIM, TRIAL_REFUSAL } from '../../access/trial-claim.js';
 import type { ChangingSecret } from '../../files/changing-secret.js';
 import { readBounded } from '../../files/read-bounded.js';
 import { codeOf, isError, messageOf } from '../../native-error.js';
+import { TRIAL_CLAIM, TRIAL_REFUSAL } from '../../trial-claim.js';
 import type { ProviderTokens } from '../sessions.js';
 import type { Claims } from './identify-person.js';
 import { type LogoutClaims, LogoutTokenError, verifyLogoutToken } from './logout-token.js';
