@@ -43,7 +43,11 @@ describe('candidates', () => {
 
   it('are nouns, verbs, and options that are not used yet', async () => {
     assert.deepEqual(await candidates('rout'), ['routing', 'routing-profile', 'routing-run']);
-    assert.deepEqual(await candidates('admin', 'keys', ''), ['list', 'rotate']);
+    assert.deepEqual(await candidates('admin', 'keys', ''), [
+      'list',
+      'rotate',
+      'change-passphrase',
+    ]);
     assert.ok((await candidates('routing', 'list', '--')).includes('--limit'));
     const others = await candidates('routing', 'list', '--limit', '5', '--as=x', '--');
     assert.ok(!others.includes('--limit') && !others.includes('--as'));
