@@ -21,7 +21,7 @@ const metrics = `${service}/metrics/`;
 /** The only file that creates ids. */
 const newId = `${service}/new-id\\.ts$`;
 /** Recognises errors of Node.js. */
-const nativeError = `${service}/native-error\\.ts$`;
+const nativeError = `${service}/(native-error|trial-claim)\\.ts$`;
 const turns = `${service}/turns\\.ts$`;
 const countsAndQueues = `${service}/(fair-queue|key-counts)\\.ts$`;
 /** Whether a host is this machine. */

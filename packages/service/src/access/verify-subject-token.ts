@@ -107,7 +107,7 @@ export function makeSubjectTokenVerifier({
 }
 
 /** The chapter of the guide that says what a token of an identity provider must have. */
-export const PROVIDER_CHAPTER = 'docs/guide/identity-provider.md';
+const PROVIDER_CHAPTER = 'docs/guide/identity-provider.md';
 
 /** Whoever set up the provider can correct what the client cannot. A token that has expired is the client's. */
 function nameChapter({ error, message }: OAuthRefusalError): OAuthRefusalError {
@@ -183,7 +183,7 @@ export function checkAudience({ aud }: JWTPayload, audiences: readonly string[])
 }
 
 /** The claims of the token. Throws OAuthRefusalError. */
-export function readSubjectClaims(payload: JWTPayload): SubjectToken {
+function readSubjectClaims(payload: JWTPayload): SubjectToken {
   const { organisation, foreign } = readOrganisation(payload);
   return {
     organisation,

@@ -12,6 +12,7 @@ const handledBy: Readonly<Record<string, string>> = {
   BrokenDatabaseError: 'the start of a server',
   ConfigError: 'the start of a server',
   DatabaseAddressError: 'the start of a server',
+  ExpiredTokenError: 'oauth-http.ts, in the form of OAuth',
   FolderInUseError: 'the start of a server',
   ForeignMessageError: 'the relay, which reports it',
   HttpError: 'problem.ts: it has its own status',
@@ -42,6 +43,7 @@ const handledBy: Readonly<Record<string, string>> = {
   NotAStandbyError: 'standbys.ts, which reads from others',
   UploadInterruptedError: 'goods-items/routes.ts, which explains its cause',
   UploadsFullError: 'goods-items/routes.ts',
+  TriedError: 'failed-writes.ts, which ends a transaction with it',
 };
 
 /** The error classes of the compiled modules, with the codes that they define or inherit. */

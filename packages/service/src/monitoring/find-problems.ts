@@ -32,7 +32,7 @@ export type Evidence = {
 };
 
 /** The background tasks that check a condition, each a problem of its own. */
-export const [COMMITS_TASK, KEY_SET_TASK] = ['commits', 'identity-provider-keys'] as const;
+const [COMMITS_TASK, KEY_SET_TASK] = ['commits', 'identity-provider-keys'] as const;
 
 /** Minutes over which the refusals of an organisation are added up. */
 export const CALLER_MINUTES = 15;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -225,10 +226,14 @@ describe('a server on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
 /** Why no small file system can be made, or `false`. */
 function whyNoMount(): string | false {
   if (process.getuid?.() !== 0) return 'only root can mount';
+  const place = mkdtempSync('/var/tmp/landfall-mount-');
   try {
-    execFileSync('unshare', ['-m', 'true'], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', place], { stdio: 'ignore' });
+    execFileSync('umount', [place]);
     return false;
   } catch {
     return 'mounting is not permitted';
+  } finally {
+    rmdirSync(place);
   }
 }
