@@ -6,6 +6,7 @@ import { selectDatabaseVersion } from '../database/queries.js';
 import { getVersions } from '../http/get-versions.js';
 import { FailedRequests } from '../metrics/failed-requests.js';
 import { getServiceStatus } from '../monitoring/get-service-status.js';
+import { type EndingCertificate, findEndingUnlessLocked } from './ending-certificates.js';
 import { withProductionDatabase } from './maintain-database.js';
 import { type DatabaseState, selectDatabaseState } from './queries.js';
 
@@ -17,6 +18,8 @@ export type Installation = {
   /** Migrations that the database lacks. */
   pendingMigrations: string[];
   database: DatabaseState;
+  /** Clients whose certificates end soon; `undefined` if the database lacks migrations, or their table is locked. */
+  endingCertificates: EndingCertificate[] | undefined;
   /** What its servers have reported; `undefined` if the database lacks migrations. */
   status: Omit<ServiceStatus, 'server' | 'failedRequests'> | undefined;
 };
@@ -33,7 +36,14 @@ export function readInstallation(given: Partial<Config> = {}): Promise<Installat
     if (state === undefined) throw new Error('the database did not say its state');
     const pending = await findPendingMigrations(database);
     const pendingMigrations = pending.map(({ name }) => name);
-    if (pending.length > 0) return { pendingMigrations, database: state, status: undefined };
+    if (pending.length > 0) {
+      return {
+        pendingMigrations,
+        database: state,
+        endingCertificates: undefined,
+        status: undefined,
+      };
+    }
     const readDatabaseVersion = async () => {
       const [row] = await database.query(selectDatabaseVersion);
       return row?.version ?? 'unknown';
@@ -48,6 +58,7 @@ export function readInstallation(given: Partial<Config> = {}): Promise<Installat
       failedRequests: new FailedRequests(),
     };
     const { server: _, ...status } = await getServiceStatus(context, HOURS, state.now);
-    return { pendingMigrations, database: state, status };
+    const endingCertificates = await findEndingUnlessLocked(database, state.now);
+    return { pendingMigrations, database: state, endingCertificates, status };
   });
 }

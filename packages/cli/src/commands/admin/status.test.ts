@@ -36,6 +36,7 @@ const healthy: Installation = {
     lastArchivedAt: new Date('2026-11-26T02:58:00Z'),
     archivingFailedAt: null,
   },
+  endingCertificates: [],
   status: {
     at: NOW.toISOString(),
     versions: { service: '0.1.0', database: { kind: 'postgresql', version: '15.20' } },
@@ -61,6 +62,8 @@ const healthy: Installation = {
     relays: [],
   },
 };
+
+const ending = (endsAt: string) => ({ organisation: '0192:310000019', client: 'client', endsAt });
 
 it('names each thing that is wrong, and nothing of what is well', () => {
   assert.deepEqual(findWrong(healthy), []);
@@ -94,6 +97,14 @@ it('names each thing that is wrong, and nothing of what is well', () => {
     [
       { ...healthy, database: { ...database, lastArchivedAt: null } },
       /^nothing of the log was archived for an hour \(last: never\)$/,
+    ],
+    [
+      { ...healthy, endingCertificates: [ending('2026-12-01T00:00:00.000Z')] },
+      /^the certificate of client of 0192:310000019 ends 2026-12-01 00:00:00Z, and it has no key$/,
+    ],
+    [
+      { ...healthy, endingCertificates: [ending('2026-11-25T00:00:00.000Z')] },
+      / has ended 2026-11-25 00:00:00Z, /,
     ],
   ];
   for (const [installation, expected] of faults) {

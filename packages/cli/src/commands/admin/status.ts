@@ -9,6 +9,7 @@ import { coloursFor, print, printable, printJson, readableTime } from '../../out
 import { type Column, printTable } from '../../output/table.js';
 import { CommandFailedError } from '../../process/exit.js';
 import { explainDatabaseFailure } from '../../process/explain-database-failure.js';
+import { type InstallationKeys, readKeys } from './read-keys.js';
 
 type StatusOptions = { check?: boolean; json?: true };
 
@@ -22,8 +23,9 @@ export function addAdminStatus(admin: Command): void {
 
 const examples = `
 Needs no server and no token, and changes nothing: problems with their entries in the runbook, servers, the database
-with its sessions, locks and archive, replicas, and the audit trail. Figures are those of the last hour. The address
-may be that of a standby. While a server runs, the console and GET /api/authority/v1/service-status have more.
+with its sessions, locks and archive, replicas, the audit trail, certificates of clients that end within 30 days, and
+the signing keys of this machine if LANDFALL_KEYS is set. Figures are those of the last hour. The address may be that of
+a standby. While a server runs, the console and GET /api/authority/v1/service-status have more.
 
 Examples:
   $ landfall admin status
@@ -35,9 +37,11 @@ async function show({ check = false, json }: StatusOptions): Promise<void> {
   const installation = await readInstallation().catch((error: unknown) => {
     throw explainDatabaseFailure(error);
   });
+  const signing = await readKeys(installation.database.now);
   const wrong = findWrong(installation);
-  if (json) printJson({ wrong, ...installation });
-  else showInstallation(installation, wrong);
+  if (signing?.failure !== undefined) wrong.push(signing.failure);
+  if (json) printJson({ wrong, ...installation, keys: signing?.keys });
+  else showInstallation(installation, signing, wrong);
   const [first] = wrong;
   if (check && first !== undefined) throw new CommandFailedError(first);
 }
@@ -48,11 +52,19 @@ const MAX_ARCHIVE_AGE_MS = 3_600_000;
 /** A transaction or a wait for a lock above this age, in seconds, is somebody's mistake. */
 const [MAX_TRANSACTION, MAX_WAIT] = [3600, 30];
 
+/** So many certificates that end soon are named. */
+const MAX_CERTIFICATES = 10;
+
 /** A share of the sessions above which the next failover or restart may find none. */
 const MAX_SESSION_SHARE = 0.9;
 
 /** What is wrong, in sentences; what servers have reported first. */
-export function findWrong({ pendingMigrations, database, status }: Installation): string[] {
+export function findWrong({
+  pendingMigrations,
+  database,
+  endingCertificates = [],
+  status,
+}: Installation): string[] {
   const wrong = (status?.problems ?? []).map(({ code, subject, title }) =>
     subject === undefined ? `${code}: ${title}` : `${code}: ${title} (${subject})`,
   );
@@ -84,10 +96,22 @@ export function findWrong({ pendingMigrations, database, status }: Installation)
   } else if (archives && now.getTime() - (lastArchivedAt?.getTime() ?? 0) > MAX_ARCHIVE_AGE_MS) {
     wrong.push(`nothing of the log was archived for an hour (last: ${time(lastArchivedAt)})`);
   }
+  for (const { organisation, client, endsAt } of endingCertificates.slice(0, MAX_CERTIFICATES)) {
+    const ends = Date.parse(endsAt) < now.getTime() ? 'has ended' : 'ends';
+    wrong.push(
+      `the certificate of ${client} of ${organisation} ${ends} ${time(endsAt)}, and it has no key`,
+    );
+  }
+  const further = endingCertificates.length - MAX_CERTIFICATES;
+  if (further > 0) wrong.push(`${further} more certificates end soon: see --json`);
   return wrong;
 }
 
-function showInstallation(installation: Installation, wrong: readonly string[]): void {
+function showInstallation(
+  installation: Installation,
+  signing: InstallationKeys | undefined,
+  wrong: readonly string[],
+): void {
   const { database, status } = installation;
   const colours = coloursFor();
   const role = database.isStandby ? 'standby' : 'primary';
@@ -100,6 +124,12 @@ function showInstallation(installation: Installation, wrong: readonly string[]):
   );
   print(`          oldest transaction ${duration(database.oldestTransaction)}`);
   print(`          ${archiveOf(database)}`);
+  for (const key of signing?.keys ?? []) {
+    if (key.state !== 'signing') continue;
+    print(
+      `${colours.bold('Keys')}      ${key.purpose} signs with ${key.kid} since ${time(key.signsFrom)}`,
+    );
+  }
   if (status !== undefined) {
     const last = status.series.points.at(-1);
     if (last !== undefined) {
