@@ -9,7 +9,7 @@ export const serverConditions = {
     actions: [
       'Compare both clocks with a third one: `chronyc tracking` or `timedatectl timesync-status` on both machines.',
       'Correct the clock that is wrong, and let it be kept (chrony, systemd-timesyncd). The server is ready again within seconds, without a restart.',
-      'If the clock of the database was ahead by more than a day, read [what removal does](../guide/production.md#keep-data-for-a-time) before you correct it.',
+      'If the clock of the database was ahead by more than a day, read [what removal does](../guide/configure.md#keep-data-for-a-time) before you correct it.',
     ],
   },
   DURABILITY: {
@@ -28,7 +28,7 @@ export const serverConditions = {
       'See what has grown: `df -h`, and in the folder of PostgreSQL `du -sh base pg_wal log`.',
       'A large `pg_wal` is kept for a standby or an archive that does not take it: `select slot_name, active, restart_lsn from pg_replication_slots`, and `select * from pg_stat_archiver`. Bring it back, or drop the slot of a standby that never returns. Never delete files in `pg_wal` by hand.',
       'Give the disk more space, or remove what is not of the database. PostgreSQL that has stopped must be started again; servers are ready by themselves then.',
-      'Limit what is kept: [retention](../guide/production.md#keep-data-for-a-time). Space is used again after `autovacuum`; files do not become smaller.',
+      'Limit what is kept: [retention](../guide/configure.md#keep-data-for-a-time). Space is used again after `autovacuum`; files do not become smaller.',
     ],
   },
   PROVIDER_DOWN: {
@@ -55,7 +55,7 @@ export const serverConditions = {
     actions: [
       'It lacks one: `landfall admin migrate` of this version, while servers of the version before run.',
       'It has one that this version does not know: the database is of a later release. Start the version that it needs, which the message names.',
-      'It has another one of the same name: [migrations that differ](../guide/production.md#migrations-that-differ).',
+      'It has another one of the same name: [migrations that differ](../guide/operate.md#migrations-that-differ).',
     ],
   },
 };

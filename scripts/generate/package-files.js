@@ -28,8 +28,8 @@ export async function packageFiles(read) {
     'docs/reference/runbook.md': makeRunbook,
     'docs/reference/scenarios.md': makeScenarioReference,
     'docs/reference/command.md': () => makeCommandReference(makeProgram()),
-    'docs/guide/production.md': () =>
-      fillParts(read('docs/guide/production.md'), { 'access ends': describeAccessEnds() }),
+    'docs/guide/operate.md': () =>
+      fillParts(read('docs/guide/operate.md'), { 'access ends': describeAccessEnds() }),
     'docs/scaling.md': () =>
       fillParts(
         read('docs/scaling.md'),

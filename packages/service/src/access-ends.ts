@@ -1,5 +1,5 @@
 // The table of everything that lasts by everything that ends access, with the seconds that each pair may take. A test
-// tries every pair on two servers, and docs/guide/production.md is generated from it.
+// tries every pair on two servers, and docs/guide/operate.md is generated from it.
 import type { Operation } from '@landfall/contract';
 import { CACHE_TTL_MS, RECENT_MS } from './access/organisation-lookup.js';
 import { REMOTE_KEYS_FRESH_S } from './access/remote-keys.js';
@@ -182,7 +182,7 @@ export const accessEnds = {
 } as const satisfies Record<string, AccessEnd>;
 export type AccessEndName = keyof typeof accessEnds;
 
-/** The part of docs/guide/production.md that says how long each way of ending access takes. */
+/** The part of docs/guide/operate.md that says how long each way of ending access takes. */
 export function describeAccessEnds(): string {
   const within = (time: number | undefined, otherwise: string) => {
     if (time === undefined) return otherwise;

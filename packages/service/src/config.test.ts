@@ -9,7 +9,7 @@ import { readMetricsAccess } from './read-metrics-access.js';
 
 test('every option is documented in the guide to production, with its default', async () => {
   const guide = await readFile(
-    new URL('../../../docs/guide/production.md', import.meta.url),
+    new URL('../../../docs/guide/configure.md', import.meta.url),
     'utf8',
   );
   const rows = guide.split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line));

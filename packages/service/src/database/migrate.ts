@@ -91,7 +91,7 @@ function findPending(
     }
     if (ours !== digest) {
       throw new MigrationMismatchError(
-        `${name} is not the one that was applied to the database: use the version that applied it, or see docs/guide/production.md#migrations-that-differ`,
+        `${name} is not the one that was applied to the database: use the version that applied it, or see docs/guide/operate.md#migrations-that-differ`,
       );
     }
   }
