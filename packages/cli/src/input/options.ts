@@ -108,6 +108,9 @@ export function readAddress(text: string): string {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:8080.');
   }
+  if (url.username !== '' || url.password !== '') {
+    throw new InvalidArgumentError('It must not have a user or a password.');
+  }
   let end = text.length;
   while (text[end - 1] === '/') end--;
   return text.slice(0, end);

@@ -9,6 +9,7 @@ const expected = [
   'admin audit decisions',
   'admin audit export',
   'admin audit verify',
+  'admin check-provider',
   'admin keys list',
   'admin status',
   'authority generate',
@@ -44,6 +45,7 @@ const expected = [
   'status view',
   'token create',
   'token doctor',
+  'trial-provider',
 ];
 
 test('commands that say that they only read are these', () => {

@@ -41,6 +41,10 @@ const productionSubcommands: TriedSubcommand[] = [
   ['serve', ''],
   ['admin audit verify', ''],
   ['admin audit export', `--to ${file('audit')}`],
+  [
+    'admin keys change-passphrase',
+    `--keys ${file('keys')} --new-passphrase-file ${file('passphrase')}`,
+  ],
   ['admin audit decisions', `--from 2026-01-01 --to ${file('decisions')}`],
 ];
 
@@ -48,6 +52,7 @@ const productionSubcommands: TriedSubcommand[] = [
 const started = new Map([
   ['playground', /Press Ctrl-C to stop/],
   ['serve', /^serving /m],
+  ['trial-provider', /For trials only/],
 ]);
 
 const wordsOf = (name: string, words: string, identity: string | undefined) => [

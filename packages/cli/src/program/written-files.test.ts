@@ -51,6 +51,8 @@ const fileOptions: Record<string, 'read' | 'written'> = {
   'admin audit export --to': 'written',
   'admin audit verify --dir': 'read',
   'admin audit verify --ends': 'read',
+  'admin keys change-passphrase --keys': 'written',
+  'admin keys change-passphrase --new-passphrase-file': 'read',
   'admin keys list --keys': 'read',
   'admin keys rotate --keys': 'written',
   'dataset generate --output': 'written',
@@ -81,6 +83,8 @@ test('what each option is for that names a file', () => {
   assert.deepEqual(found.sort(), Object.keys(fileOptions).sort());
 });
 
+const passphrase = join(folder, 'passphrase');
+writeFileSync(passphrase, 'a passphrase of a test\n', { mode: 0o600 });
 const parcels = 'containerId\nJARU0000010\nX\n';
 
 /** What writes the file of each option, or changes data without a service, and its input. */
@@ -89,6 +93,11 @@ const writing: [name: string, words: (file: string) => string, input?: string][]
   ['profile use', () => 'profile use second'],
   ['profile remove', () => 'profile remove second'],
   ['admin keys rotate', () => `admin keys rotate --data ${data}`],
+  [
+    'admin keys change-passphrase --keys',
+    () =>
+      `admin keys change-passphrase --keys ${join(data, 'keys')} --new-passphrase-file ${passphrase}`,
+  ],
   ['admin keys rotate --keys', () => `admin keys rotate --keys ${join(data, 'keys')}`],
   [
     'dataset generate --output',

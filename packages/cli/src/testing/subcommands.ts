@@ -94,6 +94,8 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['feed import', file('messages'), 'authority'],
     ['feed list', '', 'statistics'],
     ['feed follow', '--marker start --limit 3', 'statistics'],
+    ['admin check-provider', file('token')],
+    ['trial-provider', `--port 0 --data ${file('trial')} --service http://127.0.0.1:8080`],
     ['admin keys list', `--data ${data}`],
     ['admin keys rotate', `--data ${data}`],
   ];
@@ -111,6 +113,7 @@ export async function writeSubcommandFiles(folder: string, data: string): Promis
     messages: await output('feed generate --declarations 2'),
     profile: JSON.stringify({ salt: '1', rules }),
     dataset: await output('dataset generate post-terminal --houses 400'),
+    passphrase: 'a passphrase of a test\n',
     offices: 'reference_number,name\nNO351001,Gardermoen\n',
   };
   for (const [name, text] of Object.entries(contents)) await writeFile(join(folder, name), text);

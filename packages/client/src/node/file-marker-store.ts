@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -105,6 +106,8 @@ export class FileMarkerStore implements MarkerStore {
   #readMarker(path: string, header: string): string | undefined {
     let text: string;
     try {
+      // Reading a pipe waits for its writer, and a device would be replaced by a file.
+      if (!statSync(path).isFile()) throw new ConfigurationError(`${this.#path} is not a file`);
       text = readFileSync(path, 'utf8');
     } catch (error) {
       if (isError(error) && 'code' in error && error.code === 'ENOENT') return undefined;

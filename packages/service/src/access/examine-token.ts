@@ -17,11 +17,14 @@ import type { TokenKind } from './recognise-token.js';
 import { readClientId, readOtherParties } from './token-parties.js';
 import {
   checkAudience,
+  checkForm,
   checkLifetime,
   checkTrial,
   checkType,
+  isShortKey,
   readOrganisation,
   readScopes,
+  SHORT_KEY,
   subjectTokenOptions,
 } from './verify-subject-token.js';
 import { customsTokenOptions } from './verify-token.js';
@@ -65,8 +68,12 @@ export async function examineToken(
   now: Date,
 ): Promise<Finding[]> {
   const options = optionsOf(kind, knowledge);
-  const payload = decodeJwt(token);
-  const header = decodeProtectedHeader(token);
+  const decoded = decode(token);
+  if ('form' in decoded) {
+    const { detail } = decoded.form;
+    return [{ rule: 'form', holds: false, code: codeOf(kind, 'form'), detail }];
+  }
+  const { payload, header } = decoded;
   const rules: [string, Verdict][] = [
     ['algorithm', checkOneOf('alg', header.alg, options.algorithms)],
     ['type', checkTyp(kind, header.typ, options)],
@@ -86,6 +93,20 @@ export async function examineToken(
     code: holds ? null : code,
     detail,
   }));
+}
+
+/** The header and the claims; or why they cannot be read, and then no other rule can be examined. */
+function decode(
+  token: string,
+): { payload: JWTPayload; header: ReturnType<typeof decodeProtectedHeader> } | { form: Verdict } {
+  try {
+    checkForm(token);
+    return { payload: decodeJwt(token), header: decodeProtectedHeader(token) };
+  } catch (error) {
+    if (error instanceof OAuthRefusalError) return { form: broken(error.message) };
+    if (!(error instanceof errors.JOSEError) && !(error instanceof TypeError)) throw error;
+    return { form: broken('its header and its claims must each be a JSON object in UTF-8') };
+  }
 }
 
 /** The error code of the exchange or of the API. */
@@ -144,9 +165,14 @@ async function checkSignature(
 ): Promise<Verdict> {
   if (keys === undefined) return open('the keys of its issuer are not known here');
   try {
-    await compactVerify(token, createLocalJWKSet(keys), { algorithms: [...algorithms] });
-    return holds('made with a key of the set');
+    const { protectedHeader } = await compactVerify(token, createLocalJWKSet(keys), {
+      algorithms: [...algorithms],
+    });
+    return protectedHeader.b64 === false
+      ? broken('its claims are not in base64 (RFC 7797), as those of a JWT must be')
+      : holds('made with a key of the set');
   } catch (error) {
+    if (isShortKey(error)) return broken(SHORT_KEY);
     if (!(error instanceof errors.JOSEError)) throw error;
     return broken(
       error instanceof errors.JWKSNoMatchingKey
@@ -176,7 +202,7 @@ function checkAud(
 }
 
 function checkNotOver(
-  { exp, nbf }: JWTPayload,
+  { exp, nbf, iat }: JWTPayload,
   { clockTolerance }: JWTVerifyOptions,
   now: Date,
 ): Verdict {
@@ -185,6 +211,10 @@ function checkNotOver(
   const skew = clockTolerance === undefined ? 0 : CLOCK_SKEW;
   const found = `exp is ${quoteValue(exp)} and the time is ${seconds}`;
   if (typeof exp !== 'number' || exp <= seconds) return broken(found);
+  for (const [name, value] of Object.entries({ iat, nbf })) {
+    if (value === undefined || typeof value === 'number') continue;
+    return broken(`${name} is ${quoteValue(value)} and must be a number of seconds`);
+  }
   if (nbf !== undefined && nbf > seconds + skew) {
     return broken(`nbf is ${nbf} and the time is ${seconds}`);
   }

@@ -52,10 +52,10 @@ export type SubjectTokenRules = TokenIssuer & {
 };
 
 /** The accepted authorities of `consumer`, and whether their organisations are foreign. */
-const authorities: Record<string, { foreign: boolean }> = {
-  [DOMESTIC_AUTHORITY]: { foreign: false },
-  'etsi-en-319-412': { foreign: true },
-};
+const authorities: ReadonlyMap<string, { foreign: boolean }> = new Map([
+  [DOMESTIC_AUTHORITY, { foreign: false }],
+  ['etsi-en-319-412', { foreign: true }],
+]);
 
 const domesticOrganisation = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
 
@@ -98,12 +98,28 @@ export function makeSubjectTokenVerifier({
       return readSubjectClaims(payload);
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw expired(error.payload.exp);
-      const refusal = error instanceof errors.JOSEError ? refusalOf(error) : error;
+      const refusal =
+        error instanceof errors.JOSEError
+          ? refusalOf(error)
+          : isShortKey(error)
+            ? new OAuthRefusalError(
+                'invalid_request',
+                `subject_token is not accepted: ${SHORT_KEY}`,
+              )
+            : error;
       throw refusal instanceof OAuthRefusalError && !(refusal instanceof ExpiredTokenError)
         ? nameChapter(refusal)
         : refusal;
     }
   };
+}
+
+/** Why a token is refused whose issuer has published a key that is too short. */
+export const SHORT_KEY = 'the RSA key of its kid has less than 2048 bits';
+
+/** The library refuses such a key with an error that is not one of its own kinds. */
+export function isShortKey(error: unknown): boolean {
+  return error instanceof TypeError && error.message.includes('modulusLength');
 }
 
 /** The chapter of the guide that says what a token of an identity provider must have. */
@@ -199,7 +215,7 @@ export function readOrganisation({
   consumer,
 }: JWTPayload): Pick<SubjectToken, 'organisation' | 'foreign'> {
   const { authority, ID: organisation } = readConsumer(consumer);
-  const known = authorities[authority];
+  const known = authorities.get(authority);
   if (
     known === undefined ||
     known.foreign === domesticOrganisation.test(organisation) ||

@@ -7,7 +7,8 @@ const MAX_WAIT_SECONDS = 60;
 
 const WAIT = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i;
 const SUMMARY = /(?:^|,)\s*summary\s*(?:[,;]|$)/i;
-const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
+/** Of several, the first one counts. */
+const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([a-z]+)"?\s*(?:[,;]|$)/i;
 
 /** `Prefer: wait=20`: how long an empty response may be delayed, in seconds; 0 without the preference. */
 export function requestedWait(request: FastifyRequest): number {
@@ -22,7 +23,7 @@ export function prefersSummary(request: FastifyRequest): boolean {
 
 /** `Prefer: handling=strict`: whether members that the schema does not have are errors. */
 export function prefersStrict(request: FastifyRequest): boolean {
-  return STRICT.test(preferOf(request));
+  return HANDLING.exec(preferOf(request))?.[1]?.toLowerCase() === 'strict';
 }
 
 function preferOf({ headers }: FastifyRequest): string {

@@ -1,6 +1,6 @@
 // After a playground was started with options, later commands in its folder find it without them.
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { runLandfall, startLandfall } from '../../testing/run-landfall.js';
@@ -20,6 +20,18 @@ it('commands without options find the playground that was started in their folde
     // Where none was started, there is none; and an option is used.
     assert.match((await list(elsewhere)).stderr, /no credentials in \.landfall/);
     assert.match((await list(folder, '--data', folder)).stderr, /no credentials in/);
+    // What others could have written would name the host that gets requests.
+    for (const path of [
+      data,
+      join(folder, '.landfall'),
+      join(folder, '.landfall', 'running.json'),
+    ]) {
+      const { mode } = await stat(path);
+      await chmod(path, mode | 0o020);
+      assert.match((await list(folder)).stderr, /no credentials in \.landfall/, path);
+      await chmod(path, mode);
+    }
+    assert.equal((await list(folder)).code, 0);
   } finally {
     playground.process.kill('SIGTERM');
     await playground.ended;

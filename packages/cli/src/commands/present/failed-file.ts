@@ -1,6 +1,14 @@
 // A file with the lines of a list that failed, in the form of the list: it can be corrected and presented.
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Presentation } from '@landfall/client';
 import { isObject, type PresentationPath, type ValidationError } from '@landfall/contract';
 import { CommandFailedError, codeOf } from '../../process/exit.js';
@@ -20,8 +28,11 @@ export class FailedFile {
   #lines = 0;
   #isWhole = true;
 
-  /** @throws CommandFailedError when it cannot be written */
+  /** @throws CommandFailedError when it cannot be written, or is a folder, a device or a pipe */
   constructor(path: string, level: PresentationPath, form: ListForm) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+      throw new CommandFailedError(`--failed ${path} is not a file. Nothing was sent.`);
+    }
     this.#path = path;
     this.#temporary = `${path}.${randomUUID()}.tmp`;
     this.#form = form;

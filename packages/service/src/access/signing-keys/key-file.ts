@@ -185,12 +185,7 @@ export async function changePassphrase(file: KeyFile, passphrase: string): Promi
     return false;
   }
   const whole = await writeBeside(changed, await parseKeys(file, text));
-  try {
-    if ((await readKeyText(file)) !== text) throw new KeysChangedError(file.path);
-    await rename(whole, file.path);
-  } finally {
-    await rm(whole, { force: true });
-  }
+  if (!(await replaceUnchanged(file, text, whole))) throw new KeysChangedError(file.path);
   return true;
 }
 

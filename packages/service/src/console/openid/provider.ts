@@ -3,6 +3,7 @@ import { isObject } from '@landfall/contract';
 import {
   createRemoteJWKSet,
   customFetch,
+  decodeJwt,
   type FetchImplementation,
   type JWTVerifyGetKey,
 } from 'jose';
@@ -129,9 +130,7 @@ export class OpenIdProvider {
       if (claims === undefined || tokens.id_token === undefined) {
         throw new Error('the provider sent no ID token');
       }
-      if (claims[TRIAL_CLAIM] !== undefined && this.#settings.acceptsTrials !== true) {
-        throw new Error(TRIAL_REFUSAL);
-      }
+      if (this.#isRefusedTrial(claims)) throw new Error(TRIAL_REFUSAL);
       return { claims, tokens: { idToken: tokens.id_token, refreshToken: tokens.refresh_token } };
     } catch (error) {
       if (isWrongCode(error, secrets)) throw new SignInRefusedError('expired', { cause: error });
@@ -154,6 +153,8 @@ export class OpenIdProvider {
     const configuration = await this.#configured();
     try {
       const tokens = await openid.refreshTokenGrant(configuration, refreshToken);
+      // Trials may have been accepted when the session began.
+      if (this.#isRefusedTrial(tokens.claims() ?? decodeJwt(idToken))) return undefined;
       return {
         claims: tokens.claims(),
         tokens: {
@@ -168,6 +169,10 @@ export class OpenIdProvider {
       if (isNetworkError(error)) this.#unreachableAt = performance.now();
       throw this.#refusalOf(error);
     }
+  }
+
+  #isRefusedTrial(claims: Readonly<Record<string, unknown>>): boolean {
+    return claims[TRIAL_CLAIM] !== undefined && this.#settings.acceptsTrials !== true;
   }
 
   /**
