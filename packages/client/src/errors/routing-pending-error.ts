@@ -12,7 +12,7 @@ export class RoutingPendingError<Item = unknown> extends LandfallError {
   readonly pending: readonly Item[];
   /** The marker after which to continue; `undefined` if no signal was read. */
   readonly marker: string | undefined;
-  /** How many of them were not looked up in this time: they may have been decided before the marker. */
+  /** How many of them were not looked up in this time, or the past was not read to its end: they may have a routing. */
   readonly notLookedUp: number;
 
   constructor(

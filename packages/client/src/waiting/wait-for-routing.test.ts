@@ -218,6 +218,46 @@ test('when the time is over before all were looked up, the error does not say th
   });
 });
 
+test('what was received in time is handed out, however slow the loop is, and is not pending', async (t) => {
+  await presentMaster(1, 1);
+  for (const undecided of [0, 1]) {
+    const items = await presentMaster(3 + undecided, 0);
+    const marker = await endOfFeed();
+    await decide(items.slice(0, 3), 'TO_ENTRY');
+    const endTime = holdTimers(t, 1497);
+    const seen: number[] = [];
+    const waiting = async () => {
+      for await (const { index } of carrier.waitForRouting(items, { marker, withinMs: 1497 })) {
+        seen.push(index);
+        endTime();
+      }
+    };
+    if (undecided === 0) await waiting();
+    else {
+      await assert.rejects(waiting(), (error) => {
+        assert(error instanceof RoutingPendingError);
+        assert.deepEqual(error.pending, items.slice(3));
+        return true;
+      });
+    }
+    assert.deepEqual(seen.sort(), [0, 1, 2]);
+  }
+});
+
+test('when the time is over before the past was read, nothing is said to be undecided', async (t) => {
+  const items = await presentMaster(3, 3);
+  for (const marker of [undefined, await endOfFeed()]) {
+    const endTime = holdTimers(t, 1496);
+    const waiting = carrier.waitForRouting(items, { marker, withinMs: 1496 }).toArray();
+    endTime();
+    await assert.rejects(waiting, (error) => {
+      assert(error instanceof RoutingPendingError);
+      assert.deepEqual([error.pending.length, error.notLookedUp], [3, 3]);
+      return true;
+    });
+  }
+});
+
 test('an abort ends the wait with its reason, and the end of the loop ends what is waited for', async () => {
   const [item] = await presentMaster(1, 0);
   assert(item);

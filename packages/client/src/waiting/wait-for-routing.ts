@@ -72,7 +72,7 @@ export class RoutingWait<Item extends HouseReference>
   readonly #options: WaitForRoutingOptions;
   readonly #store: MarkerStore;
   #marker: string | undefined;
-  /** Documents that are still to be looked up. */
+  /** Documents of which it is not known yet whether they had a routing before. */
   #notLookedUp = 0;
 
   constructor(connection: Connection, items: Iterable<Item>, options: WaitForRoutingOptions) {
@@ -128,19 +128,18 @@ export class RoutingWait<Item extends HouseReference>
     const abort = () => stop.abort(signal?.reason);
     signal?.throwIfAborted();
     signal?.addEventListener('abort', abort);
-    const timer =
-      withinMs === undefined
-        ? undefined
-        : setTimeout(
-            () =>
-              stop.abort(
-                new RoutingPendingError(this.pending, withinMs, this.#marker, this.#notLookedUp),
-              ),
-            withinMs,
-          );
+    const over = new Error('the time is over');
+    const timer = withinMs === undefined ? undefined : setTimeout(() => stop.abort(over), withinMs);
     try {
       if (this.#documents.count > 0) yield* this.#wait(stop.signal);
       if (this.#documents.count > 0) stop.signal.throwIfAborted();
+    } catch (error) {
+      if (error !== over) throw error;
+      // What was received before may have been handed out since the time was over.
+      const { pending } = this;
+      if (pending.length === 0) return;
+      const notLookedUp = Math.min(this.#notLookedUp, pending.length);
+      throw new RoutingPendingError(pending, withinMs ?? 0, this.#marker, notLookedUp);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -156,10 +155,12 @@ export class RoutingWait<Item extends HouseReference>
     };
     const start = (await this.#store.read(followed)) ?? this.#options.marker;
     this.#marker = start;
+    this.#notLookedUp = this.#documents.count;
     const past = await this.#readPast(start, receiving);
     yield* this.#handOut(past.found);
     await this.#advance(past.last);
     if (start !== undefined && this.#options.lookUp !== false) yield* this.#lookUp(signal);
+    this.#notLookedUp = 0;
     if (this.#documents.count === 0) return;
     for await (const signals of receiveEntries(
       this.#connection,
