@@ -1,5 +1,5 @@
-// Every kind of feed. What is done with all of them follows from this list: verification of the audit trail, the list of
-// statements, and tests. A new kind is a file in its module, an entry here, and its table in `append_to_feeds`.
+// Every kind of feed. The digests that verification compares, the list of statements, and tests follow from this list. A new
+// kind is a file in its module, an entry here, and its table in `append_to_feeds`; CONTRIBUTING says what else it needs.
 import type { FeedKind } from './feed/feed.js';
 import { goodsItemEvents } from './goods-items/event-feed.js';
 import { validationStatuses } from './presentation/status-feed.js';
