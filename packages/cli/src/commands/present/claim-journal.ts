@@ -6,6 +6,7 @@ import type { List } from './read-list.js';
 /** Keys of entries that are no presentation: those of presentations are digests. */
 const IDENTITY = 'identity';
 const LIST = 'list';
+const OFFICE = 'office';
 
 /**
  * Checks that the journal was begun for this identity and this list, or notes them in a new one. A list may change as long
@@ -17,13 +18,19 @@ const LIST = 'list';
 export async function claimJournal(
   journal: PresentationJournal,
   identity: string,
-  { digest, presentations }: List,
+  { digest, presentations, office }: List,
   { path, corrected }: { path: string; corrected?: true },
 ): Promise<void> {
   const owner = await journal.read(IDENTITY);
   if (owner !== undefined && owner.digest !== identity) {
     throw new CommandFailedError(
       `the journal ${path} was written with another key or certificate, and what is in it may be of another organisation; name another one with --journal. Nothing was sent.`,
+    );
+  }
+  const before = await journal.read(OFFICE);
+  if (office !== undefined && before !== undefined && before.digest !== office) {
+    throw new CommandFailedError(
+      `the journal ${path} was begun with --office ${before.digest}, and with ${office} the same goods would be presented again. Give that office, or name another journal with --journal. Nothing was sent.`,
     );
   }
   const begun = await journal.read(LIST);
@@ -36,5 +43,8 @@ export async function claimJournal(
     );
   }
   if (owner === undefined) await journal.write({ key: IDENTITY, digest: identity, requestId: '' });
+  if (office !== undefined && before?.digest !== office) {
+    await journal.write({ key: OFFICE, digest: office, requestId: '' });
+  }
   if (begun?.digest !== digest) await journal.write({ key: LIST, digest, requestId: '' });
 }

@@ -54,12 +54,14 @@ export class FailedFile {
   addInvalid({ fields, text, errors }: InvalidLine): void {
     const error = inWords(errors);
     if (this.#form.form === 'csv') {
-      if (fields.size > 0) this.#addFields(fields, error);
-      else this.#write(text);
+      // What cannot be split stays in one field, and is refused until somebody has corrected it.
+      const [first = ''] = this.#columns;
+      this.#addFields(fields.size > 0 ? fields : new Map([[first, text]]), error);
       return;
     }
     const value = parse(text);
-    this.#write(isObject(value) ? JSON.stringify({ ...value, [ERROR_COLUMN]: error }) : text);
+    const isLine = isObject(value) || text === '';
+    this.#write(isLine ? JSON.stringify({ ...(value as object), [ERROR_COLUMN]: error }) : text);
   }
 
   /** Replaces the file, and returns how many lines it has and whether an earlier one was left. */

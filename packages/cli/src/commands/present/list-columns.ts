@@ -36,6 +36,8 @@ export class LineReader {
   readonly #level: PresentationPath;
   readonly #office: string;
   readonly #check: Check<unknown>;
+  /** The office of lines without one, if there was such a line. */
+  usedOffice: string | undefined;
 
   /** @param office the customs office of presentation of lines without one */
   constructor(level: PresentationPath, office: string) {
@@ -80,6 +82,7 @@ export class LineReader {
   }
 
   #readMembers(members: Record<string, unknown>): ReadLine {
+    if (members[OFFICE_COLUMN] === undefined) this.usedOffice = this.#office;
     const office = members[OFFICE_COLUMN] ?? this.#office;
     const { [ERROR_COLUMN]: _error, ...body } = definedOf({ ...members, [OFFICE_COLUMN]: office });
     const checked = this.#check({ ...body, requestId: ANY_REQUEST_ID });

@@ -23,7 +23,7 @@ const MAX_LINE_BYTES = 64 * 1024;
 /** The form of a list; the delimiter of CSV is that of its header. */
 export type ListForm = { form: 'csv'; delimiter: string } | { form: 'ndjson' };
 
-/** A line that breaks rules: its fields by column, or its text. */
+/** A line that breaks rules: its fields by column, or its text if it cannot be split; that is empty if it is too long. */
 export type InvalidLine = {
   line: number;
   fields: ReadonlyMap<string, string>;
@@ -39,6 +39,8 @@ export type List = {
   invalid: InvalidLine[];
   /** SHA-256 of the bytes, in hex. */
   digest: string;
+  /** The office of those lines that have none; `undefined` if each has its own. */
+  office: string | undefined;
 };
 
 /**
@@ -97,6 +99,7 @@ class Collector {
       presentations: this.#presentations,
       lines: this.#lines,
       invalid: this.#invalid,
+      office: this.#reader.usedOffice,
     };
   }
 
@@ -166,12 +169,12 @@ class Collector {
         this.#refuse(line, text, [problem('', record, 'FORMAT')]);
         continue;
       }
-      const fields = new Map(this.#header.map((name, column) => [name, record[column] ?? '']));
       if (record.length !== this.#header.length) {
         const rule = `must have ${this.#header.length} fields, not ${record.length}`;
-        this.#refuse(line, text, [problem('', rule, 'FORMAT')], fields);
+        this.#refuse(line, text, [problem('', rule, 'FORMAT')]);
         continue;
       }
+      const fields = new Map(this.#header.map((name, column) => [name, record[column] ?? '']));
       const read = this.#reader.readFields(fields);
       if ('errors' in read) this.#refuse(line, text, read.errors, fields);
       else this.#accept(line, read.presentation);
