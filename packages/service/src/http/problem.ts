@@ -93,7 +93,11 @@ export const problemOfCode: Readonly<Record<string, { status: ProblemStatus; det
   NO_SIGNING_KEY: { status: 503, detail: 'No token can be signed at present. Try again later.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400 },
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: { status: 400 },
-  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400 },
+  FST_ERR_CTP_INVALID_JSON_BODY: {
+    status: 400,
+    detail:
+      'The body is not valid JSON, or has a member `__proto__` or `constructor.prototype`, which is not accepted.',
+  },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400 },
   FST_ERR_BAD_URL: { status: 400 },
   FST_ERR_ASYNC_CONSTRAINT: { status: 400 },
