@@ -18,14 +18,18 @@ export type FailedWrite = {
   schema: string | undefined;
 };
 
-/** The last statement that failed for such a reason, until it succeeds. */
+/** How many statements are remembered; they are tried one after the other. */
+const MAX_REMEMBERED = 10;
+
+/** The statements that failed for such a reason, each until it succeeds. */
 export class FailedWrites {
-  #failed: FailedWrite | undefined;
+  /** By the text of the statement that failed; of several with this text, the last one. */
+  readonly #failed = new Map<string, FailedWrite>();
   #begins: () => void = () => undefined;
 
-  /** What failed; `undefined`: nothing since the last success. */
-  get current(): FailedWrite | undefined {
-    return this.#failed;
+  /** What has failed, and did not succeed since. */
+  get all(): readonly FailedWrite[] {
+    return [...this.#failed.values()];
   }
 
   /** Calls the handler, from now on, when the first statement fails. */
@@ -36,14 +40,21 @@ export class FailedWrites {
   /** Notes a statement if its SQLSTATE is one of these. */
   note(failed: FailedWrite): void {
     if (writeFaults[failed.state] === undefined) return;
-    const isFirst = this.#failed === undefined;
-    this.#failed = failed;
+    const isFirst = this.#failed.size === 0;
+    const text = textOf(failed);
+    if (this.#failed.has(text) || this.#failed.size < MAX_REMEMBERED)
+      this.#failed.set(text, failed);
     if (isFirst) this.#begins();
   }
 
-  end(): void {
-    this.#failed = undefined;
+  end(succeeded: FailedWrite): void {
+    this.#failed.delete(textOf(succeeded));
   }
+}
+
+function textOf({ statements }: FailedWrite): string {
+  const last = statements.at(-1) ?? '';
+  return typeof last === 'string' ? last : last.text;
 }
 
 /** How long the statement may take when it is tried again, in milliseconds. */
@@ -55,24 +66,39 @@ class TriedError extends Error {
   override name = 'TriedError';
 }
 
+/** A session for statements that are tried. */
+type TrySession = {
+  transact<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    schema: string | undefined,
+  ): Promise<Result>;
+};
+
+/** Why a statement fails. */
+type Fault = { reason: string; cause: unknown };
+
 /**
- * Runs the statement that failed last once more, and rolls it back. Whatever else is wrong with it now, such as a key that
+ * Runs each statement that has failed once more, and rolls it back. Whatever else is wrong with it now, such as a key that
  * is taken, is no reason to refuse requests.
  *
- * @returns why it fails; `undefined` when it succeeds, or nothing has failed
+ * @returns why the first of them fails; `undefined` when all succeed, or nothing has failed
  */
-export async function retryFailedWrite(
+export async function retryFailedWrites(
   failedWrites: FailedWrites,
-  session: {
-    transact<Result>(
-      work: (transaction: Transaction) => Promise<Result>,
-      schema: string | undefined,
-    ): Promise<Result>;
-  },
-): Promise<{ reason: string; cause: unknown } | undefined> {
-  const failed = failedWrites.current;
-  if (failed === undefined) return undefined;
-  const { statements, schema } = failed;
+  session: TrySession,
+): Promise<Fault | undefined> {
+  for (const failed of failedWrites.all) {
+    const fault = await retry(failed, session);
+    if (fault !== undefined) return fault;
+    failedWrites.end(failed);
+  }
+  return undefined;
+}
+
+async function retry(
+  { statements, schema }: FailedWrite,
+  session: TrySession,
+): Promise<Fault | undefined> {
   try {
     await session.transact(async (transaction) => {
       await transaction.run(`set local statement_timeout = ${RETRY_TIMEOUT_MS}`);
@@ -87,6 +113,5 @@ export async function retryFailedWrite(
     if (reason !== undefined) return { reason, cause: error };
     if (error instanceof UnusableSessionError) throw error;
   }
-  failedWrites.end();
   return undefined;
 }

@@ -14,7 +14,7 @@ import {
   type Transaction,
   WRITE_SESSIONS,
 } from './database.js';
-import { FailedWrites, retryFailedWrite } from './failed-writes.js';
+import { FailedWrites, retryFailedWrites } from './failed-writes.js';
 import { numberInSchema } from './locks.js';
 import { OpenSessions } from './open-sessions.js';
 import { PrimaryServer } from './primary-server.js';
@@ -183,7 +183,7 @@ export function openPostgresql(
 
     failedWrites: {
       onBegin: (handle) => failedWrites.onBegin(handle),
-      retry: () => retryFailedWrite(failedWrites, probe),
+      retry: () => retryFailedWrites(failedWrites, probe),
     },
 
     tryLock: (number, whenLost) => trySessionLock(config('service'), number, whenLost),

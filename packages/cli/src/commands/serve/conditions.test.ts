@@ -146,6 +146,32 @@ describe('a server on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     assert.equal(await present(), RECORDED);
   });
 
+  it('that lacks two rights is not ready until it has both', async () => {
+    const read = async () => {
+      const response = await fetch(`${address}${operations.readRoutingSignals.path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await response.body?.cancel();
+      return response.status;
+    };
+    await run(
+      database.url,
+      `revoke select on routing_signal from ${role}`,
+      `revoke insert on validation_status from ${role}`,
+    );
+    assert.equal(await read(), 503);
+    assert.equal(await present(), 503);
+    await until(async () => !(await isReady()));
+    await run(database.url, `grant insert on validation_status to ${role}`);
+    assert.equal(await present(), RECORDED);
+    // What failed is tried every five seconds.
+    await delay(7000);
+    assert.equal(await isReady(), false);
+    await run(database.url, `grant select on routing_signal to ${role}`);
+    await until(isReady);
+    assert.equal(await read(), 200);
+  });
+
   it('whose database has no space is not ready until it has', { skip: whyNoMount() }, async () => {
     const place = await mkdtemp('/var/tmp/landfall-tablespace-');
     await chmod(place, 0o755);
@@ -184,7 +210,7 @@ describe('a server on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     server.process.kill('SIGTERM');
     const log = (await server.ended).stdout.split('\n');
     const count = (pattern: RegExp) => log.filter((line) => pattern.test(line)).length;
-    const times = whyNoMount() === false ? 2 : 1;
+    const times = whyNoMount() === false ? 3 : 2;
     assert.equal(count(/"msg":"this server cannot commit/), times, log.join('\n'));
     assert.equal(count(/"msg":"ended: this server cannot commit/), times);
     assert(count(/"msg":"unavailable"/) <= 2 * times, log.join('\n'));
