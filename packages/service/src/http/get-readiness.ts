@@ -4,7 +4,8 @@ import { HttpError } from './problem.js';
 import type { ConditionState, ReadinessConditions } from './readiness-conditions.js';
 
 /**
- * The text that is sent when the server is ready: `OK`, or in words each condition with its state.
+ * The text that is sent when the server is ready: `OK`, or in words each condition with its state. When it is not, that is the
+ * detail of the refusal.
  *
  * @param isDraining whether the server is about to stop and should get no more requests
  * @param conditions what must be fulfilled beside that
@@ -19,24 +20,33 @@ export async function getReadiness(
   if (isDraining()) {
     throw new HttpError(503, 'The server is about to stop', { 'Retry-After': '1' });
   }
-  await database.checkReady().catch((cause: unknown) => {
-    const refusal = new HttpError(503, 'The database is unavailable', { 'Retry-After': '1' });
+  const refuse = (reason: string, cause: unknown, unavailable?: string): never => {
+    const detail = verbose ? describeStates(conditions.states, unavailable) : reason;
+    const refusal = new HttpError(503, detail, { 'Retry-After': '1' });
     refusal.cause = cause;
     throw refusal;
+  };
+  await database.checkReady().catch((cause: unknown) => {
+    refuse('The database is unavailable', cause, 'unavailable');
   });
   const { unmet } = conditions;
-  if (unmet !== undefined) {
-    const refusal = new HttpError(503, unmet.message, { 'Retry-After': '1' });
-    refusal.cause = unmet;
-    throw refusal;
-  }
+  if (unmet !== undefined) refuse(unmet.message, unmet);
   return verbose ? describeStates(conditions.states) : 'OK';
 }
 
-function describeStates(states: readonly ConditionState[]): string {
-  const isDegraded = states.some(({ unmet }) => unmet !== undefined);
-  const lines = states.map(({ task, unmet }) =>
-    unmet === undefined ? `ok        ${task}` : `degraded  ${task}: ${unmet}`,
+/** A line for the whole, for the database and for each condition. */
+function describeStates(states: readonly ConditionState[], unavailable?: string): string {
+  const lines = states.map(({ task, degrades, unmet }) =>
+    unmet === undefined
+      ? `ok        ${task}`
+      : `${degrades ? 'degraded' : 'failed'}  ${degrades ? '' : '  '}${task}: ${unmet}`,
   );
-  return [isDegraded ? 'degraded' : 'ready', 'ok        database', ...lines, ''].join('\n');
+  const isFailed = unavailable !== undefined || lines.some((line) => line.startsWith('failed'));
+  const isDegraded = lines.some((line) => line.startsWith('degraded'));
+  return [
+    isFailed ? 'not ready' : isDegraded ? 'degraded' : 'ready',
+    unavailable === undefined ? 'ok        database' : `failed    database: ${unavailable}`,
+    ...lines,
+    '',
+  ].join('\n');
 }

@@ -57,7 +57,10 @@ describe('a server whose clock is off', () => {
       await app.ready();
       // The first check is done before the server listens.
       await delay(0);
-      return await Promise.all(served.routes.map(answer));
+      // One after the other: on a busy machine, so many at once keep the database from its check of readiness.
+      const answers: Awaited<ReturnType<typeof answer>>[] = [];
+      for (const route of served.routes) answers.push(await answer(route));
+      return answers;
     } finally {
       await app.close();
     }
@@ -70,7 +73,7 @@ describe('a server whose clock is off', () => {
       for (const { method, url, status, body } of answers) {
         const isExpected = forOperators.includes(url)
           ? method !== 'GET' || url === operations.getReadiness.path || status === 200
-          : status === 503 && (method === 'HEAD' || /clock of this server is 7200.0 s/.test(body));
+          : status === 503 && (method === 'HEAD' || /clock of this server is 7(?:199|200)\.\d s/.test(body));
         assert(isExpected, `${method} ${url}: ${status} ${body.slice(0, 200)}`);
       }
     });

@@ -166,7 +166,11 @@ describe('a server on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     assert.equal(await present(), RECORDED);
     // What failed is tried every five seconds.
     await delay(7000);
-    assert.equal(await isReady(), false);
+    const { status, text } = await readiness();
+    assert.equal(status, 503);
+    const { detail }: { detail: string } = JSON.parse(text);
+    assert.match(detail, /^not ready\nok {8}database\n/);
+    assert.match(detail, /^failed {4}commits: This server cannot commit/m);
     await run(database.url, `grant select on routing_signal to ${role}`);
     await until(isReady);
     assert.equal(await read(), 200);
