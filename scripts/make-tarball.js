@@ -17,6 +17,7 @@ const target = resolve(process.argv[2] ?? root);
 const { workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const { version } = JSON.parse(await readFile(join(root, 'packages/cli/package.json'), 'utf8'));
 const name = `landfall-${version}`;
+await mkdir(target, { recursive: true });
 const staging = await mkdtemp(join(tmpdir(), 'landfall-tarball-'));
 try {
   const folder = join(staging, name);
@@ -28,6 +29,10 @@ try {
   // The versions of the lock file, each with its digest, and nothing of development.
   const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
   await run('npm', ['ci', ...options], { cwd: folder, timeout: MAX_WAIT_MS });
+  // Messages and problems name pages by these paths.
+  for (const pages of ['docs/guide', 'docs/reference']) {
+    await cp(join(root, pages), join(folder, pages), { recursive: true });
+  }
   await mkdir(join(folder, 'bin'));
   await symlink('../packages/cli/bin/landfall.js', join(folder, 'bin/landfall'));
   await cp(join(root, 'deploy/systemd'), join(folder, 'systemd'), {
