@@ -213,7 +213,7 @@ export const pageViews: readonly PageView[] = [
       what: 'refused',
       act: async (page) => {
         await press(page, 'Store');
-        await page.getByText('Correct these').waitFor();
+        await page.getByText('There is a problem').waitFor();
       },
     },
   },
