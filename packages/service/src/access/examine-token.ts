@@ -74,7 +74,12 @@ export async function examineToken(
     return [{ rule: 'form', holds: false, code: codeOf(kind, 'form'), detail }];
   }
   const { payload, header } = decoded;
+  const form = verdictOf(() => {
+    if (kind === 'access-token') checkForm(token);
+    return 'a signed JWT';
+  });
   const rules: [string, Verdict][] = [
+    ...(form.holds ? [] : [['form', form] satisfies [string, Verdict]]),
     ['algorithm', checkOneOf('alg', header.alg, options.algorithms)],
     ['type', checkTyp(kind, header.typ, options)],
     ['signature', await checkSignature(token, options, knowledge.keys)],
@@ -100,10 +105,8 @@ function decode(
   token: string,
 ): { payload: JWTPayload; header: ReturnType<typeof decodeProtectedHeader> } | { form: Verdict } {
   try {
-    checkForm(token);
     return { payload: decodeJwt(token), header: decodeProtectedHeader(token) };
   } catch (error) {
-    if (error instanceof OAuthRefusalError) return { form: broken(error.message) };
     if (!(error instanceof errors.JOSEError) && !(error instanceof TypeError)) throw error;
     return { form: broken('its header and its claims must each be a JSON object in UTF-8') };
   }

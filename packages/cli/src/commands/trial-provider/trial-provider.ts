@@ -45,7 +45,7 @@ export function addTrialProvider(program: Command): void {
 
 const examples = `
 For trials only: whoever reaches it signs in as anybody, so it listens on this machine alone. It issues tokens to the
-clients whose credentials it writes to its folder, and signs people in to the console. Each token has the claim
+clients whose credentials it writes to its folder, and people sign in to the console with it. Each token has the claim
 landfall_trial, and a service refuses it unless LANDFALL_TRIAL is on. The file serve.env in its folder has all settings
 that landfall serve needs for it.
 
