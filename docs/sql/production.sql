@@ -1,5 +1,16 @@
 -- The SQL of packages/service/src/production/. Generated: change the sources, then npm run generate.
 
+-- limit-lock-wait
+-- packages/service/src/production/queries.ts
+select set_config('lock_timeout', $1, true);
+
+-- select-certificates
+-- packages/service/src/production/queries.ts
+select o.identifier as organisation, c.client_id as client, c.certificates
+from client c join organisation o on o.id = c.organisation_id
+where not c.blocked and not o.blocked and c.certificates <> '{}' and jsonb_array_length(c.keys) = 0
+order by o.identifier, c.client_id;
+
 -- select-database-state
 -- packages/service/src/production/queries.ts
 select clock_timestamp() as now, current_setting('server_version') as version, current_database() as name,

@@ -289,7 +289,9 @@ export class Snapshots<State> {
       await this.#database.transact((transaction) => transaction.run(trySettingRole));
       return true;
     } catch (error) {
-      if (codeOf(error) === INSUFFICIENT_PRIVILEGE) return false;
+      // A right that is missing counts as unavailable where requests are served.
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      if (codeOf(cause) === INSUFFICIENT_PRIVILEGE) return false;
       throw error;
     }
   }

@@ -39,6 +39,7 @@ const forGrants: Record<string, string> = {
 };
 
 const forTokens: Record<string, string> = {
+  form: 'Use the token unchanged, as it was issued: three parts in base64url, separated by dots, on one line.',
   algorithm: 'Use the token unchanged, as it was issued.',
   type: "Send a customs token to the API and the identity provider's access token to the exchange, not an ID or logout token.",
   signature:

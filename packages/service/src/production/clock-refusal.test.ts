@@ -73,7 +73,8 @@ describe('a server whose clock is off', () => {
       for (const { method, url, status, body } of answers) {
         const isExpected = forOperators.includes(url)
           ? method !== 'GET' || url === operations.getReadiness.path || status === 200
-          : status === 503 && (method === 'HEAD' || /clock of this server is 7(?:199|200)\.\d s/.test(body));
+          : status === 503 &&
+            (method === 'HEAD' || /clock of this server is 7(?:199|200)\.\d s/.test(body));
         assert(isExpected, `${method} ${url}: ${status} ${body.slice(0, 200)}`);
       }
     });

@@ -1,7 +1,8 @@
 // Certificates of registered clients that end soon: their grants are refused from then on.
 import { X509Certificate } from 'node:crypto';
-import type { Database, Queryable, Statement } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
 import { isLockTimeout } from '../database/errors.js';
+import { limitLockWait, selectCertificates } from './queries.js';
 
 /** Certificates that end within this time are shown, in milliseconds. */
 const SOON_MS = 30 * 86_400_000;
@@ -14,28 +15,8 @@ export type EndingCertificate = {
   endsAt: string;
 };
 
-const selectCertificates: Statement<{
-  organisation: string;
-  client: string;
-  certificates: string[];
-}> = {
-  name: 'select-certificates',
-  text: `
-    select o.identifier as organisation, c.client_id as client, c.certificates
-    from client c join organisation o on o.id = c.organisation_id
-    where not c.blocked and not o.blocked and c.certificates <> '{}' and jsonb_array_length(c.keys) = 0
-    order by o.identifier, c.client_id`,
-  values: [],
-};
-
 /** For how long the table of clients is waited for, in milliseconds: whoever asks does so because something is wrong. */
 const MAX_LOCK_WAIT_MS = 1000;
-
-const limitWait: Statement = {
-  name: 'limit-lock-wait',
-  text: `select set_config('lock_timeout', $1, true)`,
-  values: [String(MAX_LOCK_WAIT_MS)],
-};
 
 /** The same; `undefined` if somebody has locked the table of clients. */
 export async function findEndingUnlessLocked(
@@ -44,7 +25,7 @@ export async function findEndingUnlessLocked(
 ): Promise<EndingCertificate[] | undefined> {
   try {
     return await database.transact(async (transaction) => {
-      await transaction.query(limitWait);
+      await transaction.query(limitLockWait(MAX_LOCK_WAIT_MS));
       return findEndingCertificates(transaction, now);
     });
   } catch (error) {

@@ -93,3 +93,27 @@ export const selectDatabaseState: Statement<DatabaseState> = {
     ) a`,
   values: [],
 };
+
+/** The certificates of clients that have no key and are not blocked. */
+export const selectCertificates: Statement<{
+  organisation: string;
+  client: string;
+  certificates: string[];
+}> = {
+  name: 'select-certificates',
+  text: `
+    select o.identifier as organisation, c.client_id as client, c.certificates
+    from client c join organisation o on o.id = c.organisation_id
+    where not c.blocked and not o.blocked and c.certificates <> '{}' and jsonb_array_length(c.keys) = 0
+    order by o.identifier, c.client_id`,
+  values: [],
+};
+
+/** Limits for how long the transaction waits for a lock, in milliseconds. */
+export function limitLockWait(ms: number): Statement {
+  return {
+    name: 'limit-lock-wait',
+    text: `select set_config('lock_timeout', $1, true)`,
+    values: [String(ms)],
+  };
+}

@@ -421,6 +421,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     production.selectLockTableSize,
     production.selectTime,
     production.selectDatabaseState,
+    production.selectCertificates,
+    production.limitLockWait(1000),
     production.selectSharedKeys(1),
   ],
   'registry/declaration-queries.ts': [

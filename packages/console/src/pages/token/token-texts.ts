@@ -33,6 +33,10 @@ const ruleNames: Readonly<Record<Language, Texts>> = {
     scope: 'Scopes',
     granted: 'Granted scopes',
     jti: 'Accepted once',
+    client_id: 'Client of the token',
+    consumer: 'Organisation of the token',
+    'other-parties': 'Other organisations',
+    trial: 'Not of a trial provider',
   },
   nb: {
     form: 'En signert JWT',
@@ -61,6 +65,10 @@ const ruleNames: Readonly<Record<Language, Texts>> = {
     scope: 'Rettigheter (scope)',
     granted: 'Tildelte rettigheter',
     jti: 'Godtas én gang',
+    client_id: 'Tokenets klient',
+    consumer: 'Tokenets organisasjon',
+    'other-parties': 'Andre organisasjoner',
+    trial: 'Ikke fra en prøveleverandør',
   },
 };
 
@@ -107,6 +115,7 @@ const adviceForGrants: Texts = {
 };
 
 const adviceForTokens: Texts = {
+  form: 'Bruk tokenet uendret, slik det ble utstedt: tre deler i base64url, skilt med punktum, på én linje.',
   algorithm: 'Bruk tokenet uendret, slik det ble utstedt.',
   type: 'Send et tolltoken til API-et og identitetsleverandørens tilgangstoken til innvekslingen, ikke et ID-token eller utloggingstoken.',
   signature:
@@ -116,6 +125,10 @@ const adviceForTokens: Texts = {
   lifetime: 'La identitetsleverandøren utstede tokener som er gyldige i høyst ett døgn.',
   'not-over': 'Hent et nytt token: dette er utløpt.',
   claims: 'Bruk tokenet uendret, slik det ble utstedt; identitetsleverandøren setter disse claims.',
+  client_id: 'Bruk tokenet uendret: identitetsleverandøren setter client_id.',
+  consumer: 'Bruk tokenet uendret: identitetsleverandøren setter consumer til en organisasjon.',
+  'other-parties': 'Bruk tokenet uendret: identitetsleverandøren nevner andre organisasjoner.',
+  trial: 'Hent et token fra leverandøren som tjenesten bruker: dette er til utprøving.',
   scope: 'Be om rettigheter fra tabellen; testrettigheten kan ikke veksles inn.',
 };
 
