@@ -97,7 +97,7 @@ export async function addOrganisations(database) {
   );
 }
 
-/** Adds declarations with the numbers from `start` up to, but not including, `end`. */
+/** Adds declarations (ENS) with the numbers from `start` up to, but not including, `end`. */
 export async function addDeclarations(database, start, end) {
   await run(
     database,
@@ -145,7 +145,7 @@ export async function addHouseConsignments(database, start, end, hasKeys = true)
  */
 export async function runMaintenance(database) {
   for (const text of [
-    'vacuum (analyze) organisation, entry_summary_declaration, house_consignment',
+    'vacuum (analyze) organisation, declaration, house_consignment',
     'checkpoint',
   ]) {
     await database.query({ name: '', text, values: [] });

@@ -15,7 +15,7 @@ export async function addPresentations(database, start, end) {
             + number % ${HOUSES_PER_ENS} + 1 as position
         from generate_series(${start}, ${end - 1}) number
         join house_consignment h on h.document_number = 'HAWB' || lpad(number::text, 8, '0') and h.document_type = 'N740'
-        join entry_summary_declaration e on e.id = h.ens_id
+        join declaration e on e.id = h.ens_id
         where number / ${HOUSES_PER_ENS * ORGANISATIONS} % ${PRESENTED_ONE_IN} = 0
       ),
       recipient as (
@@ -45,7 +45,7 @@ export async function readGoods(client, from, count) {
     `select count(h.signal_head), count(e.declarant), count(f.id) from generate_series($1::integer, $2::integer) number
       join house_consignment h on h.document_number = 'HAWB' || lpad(number::text, 8, '0') and h.document_type = 'N740'
       join house_consignment f on f.id = h.id
-      join entry_summary_declaration e on e.id = h.ens_id`,
+      join declaration e on e.id = h.ens_id`,
     [from, from + count - 1],
   );
 }

@@ -46,7 +46,12 @@ const rows = {
     await run(selectPage(feed, Number(position), 10, 'json'));
   },
   find: (run, { documents }, index) =>
-    run(findPage({ documentNumber: documents[index] }, undefined, 1000)),
+    run(
+      findPage({ documentNumber: documents[index] }, undefined, 1000, {
+        by: 'IDS',
+        examined: 10_000,
+      }),
+    ),
   decide: async (run, { documents }, index) => {
     const first =
       Math.floor((index * documents.length) / EXECUTIONS / HOUSES_PER_ENS) * HOUSES_PER_ENS;

@@ -133,7 +133,7 @@ try {
 async function measurePlain() {
   await run(`
     create table plain (like house_consignment including all);
-    alter table plain add foreign key (ens_id) references entry_summary_declaration;
+    alter table plain add foreign key (ens_id) references declaration;
     create table plain_container (like house_consignment_container including all);
     alter table plain_container add foreign key (house_consignment_id) references plain;`);
   const insert = async (title, statements) => {

@@ -68,7 +68,7 @@ async function timed(work) {
 async function fillDeclaration(database, mrn, declarant, houses) {
   await database.transact((transaction) =>
     transaction.run(`
-      insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
+      insert into declaration (mrn, customs_office_of_first_entry, declarant)
         values ('${mrn}', 'NO351001', ${declarant});
       insert into house_consignment (id, ens_id, document_number, document_key, document_type, signal_head, routing)
       -- Rising ids, as registering gives them.
@@ -80,7 +80,7 @@ async function fillDeclaration(database, mrn, declarant, houses) {
           || '"estimatedTimeOfArrival":"2026-11-21T10:00:00.000Z",'
           || '"activeBorderTransportMeans":{"identificationNumber":"SK4711","typeOfIdentification":"40"}',
         case when number % 20 = 0 then 'TO_CONTROL' else 'TO_ENTRY' end
-      from entry_summary_declaration e, (
+      from declaration e, (
         select number, 'LARGE' || '${mrn.slice(-4)}' || lpad(number::text, 8, '0') as document
         from generate_series(1, ${houses}) number
       ) numbered
@@ -93,7 +93,7 @@ async function insertPlainly(database, mrn, owner, before) {
   const goods = `
     from (
       select h.*, row_number() over (order by id) + ${before} as position
-      from house_consignment h where ens_id = (select id from entry_summary_declaration where mrn = '${mrn}')
+      from house_consignment h where ens_id = (select id from declaration where mrn = '${mrn}')
     ) h`;
   await database.transact((transaction) =>
     transaction.run(`

@@ -87,7 +87,7 @@ export async function fillMix(database, houses) {
   for (let start = 0; start < declarants.length; start += block) {
     await query(
       `with ens as (
-        insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
+        insert into declaration (mrn, customs_office_of_first_entry, declarant)
           select '26NOM' || lpad((number + $2 - 1)::text, 13, '0'), 'NO351001', o.id
           from unnest($1::integer[]) with ordinality as d (declarant, number)
           join organisation o on o.identifier = '0192:' || (810000000 + declarant)

@@ -10,6 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { options } from '../packages/service/dist/config.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { makeClockCheck } from '../packages/service/dist/production/check-clock.js';
+import { makeCommitCheck } from '../packages/service/dist/production/check-commits.js';
 import { testDatabases } from '../packages/service/dist/testing/databases.js';
 import { TestPlayground } from '../packages/service/dist/testing/playground-client.js';
 
@@ -335,8 +336,10 @@ describe('metrics and addresses', () => {
     // What only production on PostgreSQL has; no connection is opened for it.
     const url = 'postgresql://localhost:1/none';
     const postgresql = openPostgresql(url, { standbys: url });
-    const { measure } = makeClockCheck(postgresql);
-    const ofProduction = [...postgresql.measures, measure].map(({ name }) => name);
+    const ofConditions = [makeClockCheck(postgresql), makeCommitCheck(postgresql)].map(
+      ({ measure }) => measure.name,
+    );
+    const ofProduction = [...postgresql.measures.map(({ name }) => name), ...ofConditions];
     await postgresql.close();
     const known = new Set([...served, ...ofProduction, 'up', ...PATRONI]);
     const expressions = [
@@ -344,6 +347,12 @@ describe('metrics and addresses', () => {
       ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
     ];
     const names = new Set(expressions.flatMap(metricsOf));
+    // Without which a server is not ready: somebody must be told.
+    const alerted = new Set(rules.flatMap(({ expr }) => metricsOf(expr)));
+    assert.deepEqual(
+      ofConditions.filter((name) => !alerted.has(name)),
+      [],
+    );
     assert(names.size > 15);
     assert.deepEqual(
       [...names].filter((name) => !known.has(name)),

@@ -6,7 +6,7 @@ import { startServer, stopTarget } from '../bench/processes.js';
 import { sendLines } from '../bench/upload.js';
 import { AuditTrail } from '../packages/service/dist/audit/audit-trail.js';
 import { verifyAudit } from '../packages/service/dist/audit/verify-audit.js';
-import { auditedFeeds } from '../packages/service/dist/feed-kinds.js';
+import { feedKinds } from '../packages/service/dist/feed-kinds.js';
 import { checkSignals } from '../packages/service/dist/testing/check-signals.js';
 import { prepareDatabase } from './prepare.js';
 import { checkReaders, startReader } from './readers.js';
@@ -251,7 +251,7 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
     ...(await checkOutcome(database, size, last, counts)),
     ...(await checkReaders(database, readers)),
     ...histories,
-    ...(await verifyAudit(database, auditedFeeds)).breaks.map(
+    ...(await verifyAudit(database, feedKinds)).breaks.map(
       (found) => `audit trail: ${JSON.stringify(found)}`,
     ),
   ];
@@ -347,7 +347,7 @@ async function checkOutcome(database, { declarations, houses }, last, counts) {
   if (outdated > 0) broken.push(`${outdated} times the last signal is not the current decision`);
   const unconnected = await one(
     `select count(*) as found from house_consignment h
-    join entry_summary_declaration e on e.id = h.ens_id
+    join declaration e on e.id = h.ens_id
     cross join lateral (values (e.declarant), (e.representative)) party (organisation)
     where organisation is not null and e.mrn <> $1 and not exists (
       select from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = organisation)`,

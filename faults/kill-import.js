@@ -22,7 +22,7 @@ async function digest(database) {
           array_to_string(h.subheadings, ','),
           (select string_agg(container_id, ',' order by container_id) from house_consignment_container c
             where c.house_consignment_id = h.id))), '' order by e.mrn, h.document_type, h.document_number)) as content
-      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      from house_consignment h join declaration e on e.id = h.ens_id
       join organisation d on d.id = e.declarant left join organisation r on r.id = e.representative`,
     values: [],
   });

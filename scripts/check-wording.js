@@ -32,6 +32,11 @@ const rules = [
   { pattern: /DecidedBy|DecidedFor|decided-by/, instead: 'DecisionContext, AuditContext' },
   { pattern: /GrantInQuestion|grant-in-question/, instead: 'GrantContext' },
   { pattern: /NotKnownError|not-known-error/, instead: 'UndeterminedError' },
+  // A document that is not in the repository.
+  {
+    pattern: /\bcontract, sections?\b|\bsections? \d[\d.]* of the contract\b/i,
+    instead: 'what it says, or the decision or reference that has it',
+  },
   // Spelling, except in the names of others: organizationIdentifier, `behavior` of Playwright, serialization of V8.
   { pattern: /\borganiz(?:e|es|ed|ing|ations?)\b/, instead: 'organis...' },
   {

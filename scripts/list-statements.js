@@ -17,8 +17,9 @@ function listModule(module) {
     .flatMap(([file, ofFile]) => ofFile.map(({ name, text }) => ({ name, file, text })))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, file, text }) => `-- ${name}\n-- ${sourceOf(file)}\n${outdent(text)};\n`);
+  const once = new Set(listed); // the same statement with other values is one
   const head = `-- The SQL of ${sourceOf(`${module}/`)}. Generated: change the sources, then npm run generate.\n`;
-  return [head, ...listed].join('\n');
+  return [head, ...once].join('\n');
 }
 
 /** The path of a source from the root. @param {string} file */

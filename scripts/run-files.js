@@ -11,8 +11,8 @@ import { processorOfChildren } from './processor-of-children.js';
 /** How long a process may take to end after its tests, in milliseconds: a loop or a server that a test has left keeps it. */
 const EXIT_TIMEOUT_MS = 30_000;
 
-/** How often it is checked, every 100 ms, whether processes that tests have started have ended. */
-const GRACE_TRIES = 100;
+/** How long processes that tests have ended may take to end on a busy machine, in milliseconds. */
+const GRACE_MS = 60_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -31,15 +31,19 @@ export function nameOfFile(file) {
  * @param {readonly string[]} files absolute paths
  * @param {string} durations the file to which the duration of each is appended, as a line of JSON
  * @param {number} timeout the maximum duration of one file, in milliseconds
+ * @param {number} grace how long the processes that a file has started may take to end after it, in milliseconds
  */
-export async function runFiles(files, durations, timeout) {
-  after(endChildProcesses);
+export async function runFiles(files, durations, timeout, grace = GRACE_MS) {
   for (const file of files) {
     const name = nameOfFile(file);
     const started = performance.now();
     const usage = process.cpuUsage();
     const childUsage = processorOfChildren();
-    await describe(name, { timeout }, () => import(pathToFileURL(file).href));
+    await describe(name, { timeout }, async () => {
+      await import(pathToFileURL(file).href);
+      // After the hooks of the file. A hook outside all suites would run after the first file.
+      after(() => endChildProcesses(grace));
+    });
     const { user, system } = process.cpuUsage(usage);
     /** @type {Duration} */
     const duration = {
@@ -54,12 +58,14 @@ export async function runFiles(files, durations, timeout) {
 }
 
 /**
- * Ends processes that a test has started and not ended: this process and its output would stay open as long as they do.
+ * Ends processes that a file has started and not ended: this process and its output would stay open as long as they do.
  * Their test is the one that failed, or it does not end what it starts.
+ *
+ * @param {number} grace
  */
-async function endChildProcesses() {
-  // One that was just ended may need a moment.
-  for (let tries = 0; tries < GRACE_TRIES && childProcesses().length > 0; tries++) await delay(100);
+async function endChildProcesses(grace) {
+  const end = performance.now() + grace;
+  while (performance.now() < end && childProcesses().length > 0) await delay(100);
   const left = childProcesses();
   for (const child of left) child.kill('SIGKILL');
   const commands = left.map(({ spawnargs }) => spawnargs.join(' '));

@@ -33,7 +33,7 @@ export const serverConditions = {
   },
   PROVIDER_DOWN: {
     title: 'A provider of identities does not respond',
-    when: "The log has `the identity provider's keys could not be read`, or that the metadata of the sign-in was not read, and `landfall_background_failures_total` counts the tasks `identity-provider-keys` and `console-sign-in`.",
+    when: "The log has `the identity provider's keys cannot be read`, or that the metadata of the sign-in was not read, and `landfall_background_failures_total` counts the tasks `identity-provider-keys` and `console-sign-in`.",
     actions: [
       'Tokens that exist are valid until they expire. Exchanges work for 4 hours with the keys that were read last, then get 503. People who have signed in work for 15 minutes after their last confirmation.',
       'From the machine of a server: `curl -sv "$LANDFALL_IDP_JWKS_URL"`, and the same of `$LANDFALL_CONSOLE_OIDC_ISSUER/.well-known/openid-configuration`. Look at the name, the route, the certificate and its authority (`NODE_EXTRA_CA_CERTS`).',

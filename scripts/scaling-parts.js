@@ -17,7 +17,7 @@ const OF_A_PARCEL = {
 /** Rows of each table for a parcel; pre-notifications have 250 parcels, and containers as many as were measured. */
 const ROWS_OF_A_PARCEL = {
   audit_record: 1,
-  entry_summary_declaration: 1 / 250,
+  declaration: 1 / 250,
   feed_access: 1.8 / 20,
   goods_item: 1,
   goods_item_event: 1.2,

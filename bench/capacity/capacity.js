@@ -52,8 +52,8 @@ requirePrograms('this', ['initdb']);
 
 /** Checkpoints would begin in one phase and end in another. */
 const SETTINGS = { shared_buffers: '256MB', max_wal_size: '8GB', checkpoint_timeout: '1h' };
-/** Declarations without goods, so that plans are those of a large database. */
-const OTHER_DECLARATIONS = 100_000;
+/** Declarations without goods, as many as house consignments, so that plans are those of a large database. */
+const otherDeclarations = Number(options.houses);
 /** What a standby applies late and the statistics write late counts for the phase that caused it. */
 const SETTLE_MS = 1500;
 
@@ -99,7 +99,7 @@ async function measureRound(round) {
     const database = openPostgresql(primary.url);
     await migrate(database);
     await addOrganisations(database);
-    await addDeclarations(database, 0, OTHER_DECLARATIONS);
+    await addDeclarations(database, 0, otherDeclarations);
     await database.transact((transaction) =>
       transaction.run(`
         insert into organisation_scope (organisation_id, scope)

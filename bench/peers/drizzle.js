@@ -35,7 +35,7 @@ const house = pgTable('house_consignment', {
   documentType: text('document_type'),
   routing: text(),
 });
-const declaration = pgTable('entry_summary_declaration', {
+const declaration = pgTable('declaration', {
   id: integer(),
   declarant: integer(),
   representative: integer(),
@@ -62,7 +62,7 @@ async function present(
       .returning();
     if (failed || consumed.length === 0) return false;
     const { id, routing } = goods.house_consignment;
-    const parties = partiesOf(goods.entry_summary_declaration, presenter);
+    const parties = partiesOf(goods.declaration, presenter);
     const added = await tx
       .insert(recipient)
       .values(parties.map((owner) => ({ house: id, owner })))

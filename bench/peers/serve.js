@@ -20,7 +20,7 @@ export const feedTables = (schema) => `
 /** Finds the goods of a transport document; undefined unless it is pre-notified once. */
 export const goodsQuery = `
   select h.id as house, h.routing, e.declarant, e.representative
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.document_number = $1 and h.document_type = $2`;
 
 /** The organisations that receive the signal. */

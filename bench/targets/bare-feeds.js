@@ -26,7 +26,7 @@ const schema = `
       union
       select unnest(array[e.declarant, e.representative]) from unnest(documents, types) as r (document, type)
         join house_consignment h on h.document_number = r.document and h.document_type = r.type
-        join entry_summary_declaration e on e.id = h.ens_id
+        join declaration e on e.id = h.ens_id
       order by owner
     ) owners where owner is not null;
     -- A statement of its own, because it has to see what was committed before the locks.
@@ -38,7 +38,7 @@ const schema = `
       left join lateral (
         select h.id as house, e.id as ens, e.mrn, signal_head as head, routing, routing_control_location as location,
           declarant, representative
-        from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+        from house_consignment h join declaration e on e.id = h.ens_id
         where h.document_number = r.document and h.document_type = r.type
       ) h on true
       window requests as (partition by number)

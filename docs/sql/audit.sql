@@ -188,11 +188,11 @@ limit $1;
 -- select-contradicting-feed-state
 -- packages/service/src/audit/row-queries.ts
 select row(coalesce(s.kind, e.kind), coalesce(s.owner, e.owner))::text as key
-from (select * from feed_state where kind <> 6) s
+from (select * from feed_state where kind <> all ('{6}')) s
 full join (
   select 1 as kind, owner, max(position) as last, count(*) as entries from validation_status group by owner
   union all
-  select 2, owner, max(position), count(*) from routing_signal group by owner
+  select 2 as kind, owner, max(position) as last, count(*) as entries from routing_signal group by owner
 ) e on e.kind = s.kind and e.owner = s.owner
 where s.position is distinct from e.last or s.position - s.removed_position is distinct from e.entries
 limit $1;
@@ -235,13 +235,13 @@ limit $1;
 -- select-contradicting-validation-status
 -- packages/service/src/audit/row-queries.ts
 select row(s.owner, s.position)::text as key from validation_status s
-left join entry_summary_declaration e on e.id = s.ens_id
+left join declaration e on e.id = s.ens_id
 where not starts_with(s.entry,
     '{"requestId":"' || s.id || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end || '"')
   or (s.ens_id is null) <> (nullif(split_part(split_part(s.entry, ',"mrn":"', 2), '"', 1), '') is null)
   or e.mrn <> nullif(split_part(split_part(s.entry, ',"mrn":"', 2), '"', 1), '')
   or s.ens_id is not null and e.id is null
-    and exists (select from entry_summary_declaration other where other.mrn = nullif(split_part(split_part(s.entry, ',"mrn":"', 2), '"', 1), ''))
+    and exists (select from declaration other where other.mrn = nullif(split_part(split_part(s.entry, ',"mrn":"', 2), '"', 1), ''))
 limit $1;
 
 -- select-contradicting-withdrawn-house-consignment-keys

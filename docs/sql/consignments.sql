@@ -140,13 +140,13 @@ select
 -- packages/service/src/consignments/queries.ts
 with
 matching as not materialized (
-  select id from house_consignment
+  select id from house_consignment h
 ),
 candidate as materialized (
   select id from matching
   where id > $1::uuid
     and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id limit $4::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -154,7 +154,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -169,31 +169,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $16::boolean or (
-      select ($12::text is null or d.profile = $12::text)
-        and ($13::integer is null or d.profile_version = $13::integer)
-        and ($14::integer is null or d.profile_rule = $14::integer)
-        and ($15::uuid is null or d.run_id = $15::uuid)
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($17::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 ),
 described as (
   select page.*,
@@ -263,7 +263,7 @@ select '[' || coalesce(string_agg(
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
       || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate"
@@ -273,13 +273,13 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with
 matching as materialized (
-  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $1::text)
+  select id from house_consignment h where h.id in (select h.house_consignment_id from house_consignment_container h where h.container_id = $1::text)
 ),
 candidate as materialized (
   select id from matching
   where id > $2::uuid
     and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
+  order by id limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -287,7 +287,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -302,31 +302,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 ),
 described as (
   select page.*,
@@ -396,429 +396,27 @@ select '[' || coalesce(string_agg(
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
       || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
--- list-house-consignments-documentNumber
--- packages/service/src/consignments/queries.ts
-with
-matching as materialized (
-  select id from house_consignment where document_key = identifier_key($1::text)
-),
-candidate as materialized (
-  select id from matching
-  where id > $2::uuid
-    and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
-),
-page as materialized (
-  select h.*, customs_office_of_first_entry as office, presented, state,
-    (select identifier from organisation o where o.id = e.declarant) as declarant,
-    (select identifier from organisation o where o.id = e.representative) as representative
-  from candidate
-  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
-  cross join lateral (
-    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
-    offset 0 -- so that it is looked up once, not wherever it is used
-  ) connected
-  cross join lateral (
-    select case
-      when false then 'WITHDRAWN'
-      when presented and h.routing is null then 'PRESENTED'
-      when presented then 'SIGNALLED'
-      when h.routing is null then 'PRE_NOTIFIED'
-      else 'DECIDED'
-    end as state
-  ) progress
-  where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
-      or (select true from signal_recipient c
-        where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
-        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
-      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
-        e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
-),
-described as (
-  select page.*,
-    case when not presented then entered_after_presentation(id) end as added,
-    (
-      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
-        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
-      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
-    ) as decision,
-    (
-      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
-        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
-      from (
-        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
-      ) d
-      where not takes_effect
-        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
-    ) as difference,
-    null::json as withdrawn,
-    case when presented then (
-      select json_build_object('by', by, 'at', at, 'requestId', request_id)
-      from (
-        select request_id,
-          (select identifier from organisation o where o.id = presenter) as by,
-          -- Without its status, the time of the first presentation is known, and of others nothing.
-          first_presented_at, coalesce((
-            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
-        from signal_recipient where house_consignment_id = page.id
-        offset 0
-      ) presentation
-      where at is not null order by first_presented_at, at, request_id limit 1
-    ) end as first_presentation,
-    case when presented then (
-      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
-        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
-      from (
-        select (
-          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result, decision
-        from (
-          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
-          where house_consignment_id = page.id and signal_position is not null
-          union all
-          select owner, position, decision from issued_signal where house_consignment_id = page.id
-        ) issued
-        offset 0
-      ) signal
-      -- Several decisions of one request have one time.
-      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
-    ) end as last_signal
-  from page
-)
-select '[' || coalesce(string_agg(
-    '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
-      || ',"declarant":' || to_json(declarant)
-      || coalesce(',"representative":' || to_json(representative), '')
-      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
-      || ',"state":"' || state || '"'
-      || coalesce(',"routing":"' || routing || '"', '')
-      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
-      || coalesce(',"decision":' || decision::text, '')
-      || coalesce(',"difference":' || difference::text, '')
-      || coalesce(',"withdrawn":' || withdrawn::text, '')
-      || coalesce(',"addedAfterPresentation":' || added::text, '')
-      || coalesce(',"presented":' || first_presentation::text, '')
-      || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
-  (select id::text from page order by id desc limit 1) as "lastFound",
-  (select count(*)::integer from candidate) as candidates,
-  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
-from described;
-
--- list-house-consignments-ids
--- packages/service/src/consignments/queries.ts
-with
-matching as materialized (
-  select id from house_consignment where id = any ($1::uuid[])
-),
-candidate as materialized (
-  select id from matching
-  where id > $2::uuid
-    and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
-),
-page as materialized (
-  select h.*, customs_office_of_first_entry as office, presented, state,
-    (select identifier from organisation o where o.id = e.declarant) as declarant,
-    (select identifier from organisation o where o.id = e.representative) as representative
-  from candidate
-  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
-  cross join lateral (
-    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
-    offset 0 -- so that it is looked up once, not wherever it is used
-  ) connected
-  cross join lateral (
-    select case
-      when false then 'WITHDRAWN'
-      when presented and h.routing is null then 'PRESENTED'
-      when presented then 'SIGNALLED'
-      when h.routing is null then 'PRE_NOTIFIED'
-      else 'DECIDED'
-    end as state
-  ) progress
-  where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
-      or (select true from signal_recipient c
-        where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
-        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
-      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
-        e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
-),
-described as (
-  select page.*,
-    case when not presented then entered_after_presentation(id) end as added,
-    (
-      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
-        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
-      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
-    ) as decision,
-    (
-      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
-        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
-      from (
-        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
-      ) d
-      where not takes_effect
-        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
-    ) as difference,
-    null::json as withdrawn,
-    case when presented then (
-      select json_build_object('by', by, 'at', at, 'requestId', request_id)
-      from (
-        select request_id,
-          (select identifier from organisation o where o.id = presenter) as by,
-          -- Without its status, the time of the first presentation is known, and of others nothing.
-          first_presented_at, coalesce((
-            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
-        from signal_recipient where house_consignment_id = page.id
-        offset 0
-      ) presentation
-      where at is not null order by first_presented_at, at, request_id limit 1
-    ) end as first_presentation,
-    case when presented then (
-      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
-        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
-      from (
-        select (
-          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result, decision
-        from (
-          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
-          where house_consignment_id = page.id and signal_position is not null
-          union all
-          select owner, position, decision from issued_signal where house_consignment_id = page.id
-        ) issued
-        offset 0
-      ) signal
-      -- Several decisions of one request have one time.
-      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
-    ) end as last_signal
-  from page
-)
-select '[' || coalesce(string_agg(
-    '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
-      || ',"declarant":' || to_json(declarant)
-      || coalesce(',"representative":' || to_json(representative), '')
-      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
-      || ',"state":"' || state || '"'
-      || coalesce(',"routing":"' || routing || '"', '')
-      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
-      || coalesce(',"decision":' || decision::text, '')
-      || coalesce(',"difference":' || difference::text, '')
-      || coalesce(',"withdrawn":' || withdrawn::text, '')
-      || coalesce(',"addedAfterPresentation":' || added::text, '')
-      || coalesce(',"presented":' || first_presentation::text, '')
-      || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
-  (select id::text from page order by id desc limit 1) as "lastFound",
-  (select count(*)::integer from candidate) as candidates,
-  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
-from described;
-
--- list-house-consignments-masterDocumentNumber
--- packages/service/src/consignments/queries.ts
-with
-matching as materialized (
-  select id from house_consignment where master_document_key = identifier_key($1::text)
-),
-candidate as materialized (
-  select id from matching
-  where id > $2::uuid
-    and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
-),
-page as materialized (
-  select h.*, customs_office_of_first_entry as office, presented, state,
-    (select identifier from organisation o where o.id = e.declarant) as declarant,
-    (select identifier from organisation o where o.id = e.representative) as representative
-  from candidate
-  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
-  cross join lateral (
-    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
-    offset 0 -- so that it is looked up once, not wherever it is used
-  ) connected
-  cross join lateral (
-    select case
-      when false then 'WITHDRAWN'
-      when presented and h.routing is null then 'PRESENTED'
-      when presented then 'SIGNALLED'
-      when h.routing is null then 'PRE_NOTIFIED'
-      else 'DECIDED'
-    end as state
-  ) progress
-  where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
-      or (select true from signal_recipient c
-        where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
-        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
-      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
-        e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
-),
-described as (
-  select page.*,
-    case when not presented then entered_after_presentation(id) end as added,
-    (
-      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
-        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
-      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
-    ) as decision,
-    (
-      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
-        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
-      from (
-        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
-      ) d
-      where not takes_effect
-        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
-    ) as difference,
-    null::json as withdrawn,
-    case when presented then (
-      select json_build_object('by', by, 'at', at, 'requestId', request_id)
-      from (
-        select request_id,
-          (select identifier from organisation o where o.id = presenter) as by,
-          -- Without its status, the time of the first presentation is known, and of others nothing.
-          first_presented_at, coalesce((
-            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
-        from signal_recipient where house_consignment_id = page.id
-        offset 0
-      ) presentation
-      where at is not null order by first_presented_at, at, request_id limit 1
-    ) end as first_presentation,
-    case when presented then (
-      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
-        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
-      from (
-        select (
-          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result, decision
-        from (
-          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
-          where house_consignment_id = page.id and signal_position is not null
-          union all
-          select owner, position, decision from issued_signal where house_consignment_id = page.id
-        ) issued
-        offset 0
-      ) signal
-      -- Several decisions of one request have one time.
-      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
-    ) end as last_signal
-  from page
-)
-select '[' || coalesce(string_agg(
-    '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
-      || ',"declarant":' || to_json(declarant)
-      || coalesce(',"representative":' || to_json(representative), '')
-      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
-      || ',"state":"' || state || '"'
-      || coalesce(',"routing":"' || routing || '"', '')
-      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
-      || coalesce(',"decision":' || decision::text, '')
-      || coalesce(',"difference":' || difference::text, '')
-      || coalesce(',"withdrawn":' || withdrawn::text, '')
-      || coalesce(',"addedAfterPresentation":' || added::text, '')
-      || coalesce(',"presented":' || first_presentation::text, '')
-      || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
-  (select id::text from page order by id desc limit 1) as "lastFound",
-  (select count(*)::integer from candidate) as candidates,
-  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
-from described;
-
--- list-house-consignments-mrn
+-- list-house-consignments-containerId-masterDocumentNumber-mrn-by-documents
 -- packages/service/src/consignments/queries.ts
 with
 position as materialized (
   -- The goods may have been withdrawn since the page before.
-  select document_number, document_type from house_consignment where id = $2::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
+  select document_number, document_type from house_consignment h where id = $4::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $3::text)
   union all
-  select document_number, document_type from withdrawn_house_consignment where id = $2::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
+  select document_number, document_type from withdrawn_house_consignment h where id = $4::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $3::text)
   limit 1
 ),
-matching as not materialized (
-  select id, document_number, document_type from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
-),
 candidate as not materialized (
-  select id, document_number, document_type from matching
-  where (document_number, document_type) >
+  select id, document_number, document_type from house_consignment h where h.ens_id = (select e.id from declaration e where e.mrn = $3::text) and
+    (document_number, document_type) >
     (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
-  order by document_number, document_type limit 10000
+  order by document_number, document_type limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -826,7 +424,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -840,33 +438,36 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where candidate.id >= $3::uuid
-    and candidate.id < $4::uuid
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+  where candidate.id >= $6::uuid
+    and candidate.id < $7::uuid
+    and (select true from house_consignment_container h where h.house_consignment_id = candidate.id
+      and h.container_id = (select $1::text) limit 1) is not null
+    and h.master_document_key = (select identifier_key($2::text))
+    and ($9::text is null or h.document_type = $9::text)
+    and ($10::text is null or e.customs_office_of_first_entry = $10::text)
+    and ($11::text is null
+      or (select o.id from organisation o where o.identifier = $11::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $11::text) limit 1))
+    and ($12::text is null or state = $12::text)
+    and ($13::text[] is null or state = any ($13::text[]))
+    and ($14::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($14::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($14::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($14::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $20::boolean or (
+      select ($16::text is null or d.profile = $16::text)
+        and ($17::integer is null or d.profile_version = $17::integer)
+        and ($18::integer is null or d.profile_rule = $18::integer)
+        and ($19::uuid is null or d.run_id = $19::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($15::text is null
+      or may_present((select o.id from organisation o where o.identifier = $15::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.document_number, candidate.document_type limit $5::bigint
+      or ($21::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $8::bigint
 ),
 described as (
   select page.*,
@@ -936,23 +537,40 @@ select '[' || coalesce(string_agg(
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
       || '}', ',' order by document_number, document_type), '') || ']' as body,
-  ($2::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", count(*)::integer as found,
+  ($4::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", true as "isFound", count(*)::integer as found,
   (select id::text from page order by document_number desc, document_type desc limit 1) as "lastFound",
-  case when count(*) < $5::bigint then (select count(*)::integer from candidate) end as candidates,
-  case when count(*) < $5::bigint then (select id::text from candidate order by document_number desc, document_type desc limit 1) end as "lastCandidate"
+  case when count(*) < $8::bigint then (select count(*)::integer from candidate) end as candidates,
+  case when count(*) < $8::bigint then (select id::text from candidate order by document_number desc, document_type desc limit 1) end as "lastCandidate"
 from described;
 
--- list-house-consignments-receptacleId
+-- list-house-consignments-containerId-masterDocumentNumber-mrn-by-filters
 -- packages/service/src/consignments/queries.ts
 with
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment h where id = $4::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $3::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment h where id = $4::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $3::text)
+  limit 1
+),
+led_0 as materialized (
+  select h.house_consignment_id as id from house_consignment_container h
+  where h.ens_id = (select e.id from declaration e where e.mrn = $3::text) and h.container_id = $1::text order by h.house_consignment_id limit 10001
+),
+led_1 as materialized (
+  select h.id as id from house_consignment h
+  where h.ens_id = (select e.id from declaration e where e.mrn = $3::text) and h.master_document_key = identifier_key($2::text) order by h.master_document_type limit 10001
+),
 matching as materialized (
-  select id from house_consignment where receptacle_id = $1::text
+  select h.id, h.document_number, h.document_type from (select id from led_0 where case  when (select count(*) from led_0) <= 10000 then true end union all select id from led_1 where case when (select count(*) from led_0) <= 10000 then false when (select count(*) from led_1) <= 10000 then true end) led
+  -- Each by its id: a join might scan the table.
+  cross join lateral (select * from house_consignment g where g.id = led.id limit 1) h
 ),
 candidate as materialized (
-  select id from matching
-  where id > $2::uuid
-    and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
+  select id, document_number, document_type from matching where
+    (document_number, document_type) >
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -960,7 +578,144 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where candidate.id >= $6::uuid
+    and candidate.id < $7::uuid
+    and (select true from house_consignment_container h where h.house_consignment_id = candidate.id
+      and h.container_id = (select $1::text) limit 1) is not null
+    and h.master_document_key = (select identifier_key($2::text))
+    and ($9::text is null or h.document_type = $9::text)
+    and ($10::text is null or e.customs_office_of_first_entry = $10::text)
+    and ($11::text is null
+      or (select o.id from organisation o where o.identifier = $11::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $11::text) limit 1))
+    and ($12::text is null or state = $12::text)
+    and ($13::text[] is null or state = any ($13::text[]))
+    and ($14::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($14::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($14::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($14::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $20::boolean or (
+      select ($16::text is null or d.profile = $16::text)
+        and ($17::integer is null or d.profile_version = $17::integer)
+        and ($18::integer is null or d.profile_rule = $18::integer)
+        and ($19::uuid is null or d.run_id = $19::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($15::text is null
+      or may_present((select o.id from organisation o where o.identifier = $15::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($21::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $8::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by document_number, document_type), '') || ']' as body,
+  ($4::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", ((select count(*) from led_0) <= 10000 or (select count(*) from led_1) <= 10000) as "isFound", count(*)::integer as found,
+  (select id::text from page order by document_number desc, document_type desc limit 1) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate"
+from described;
+
+-- list-house-consignments-documentNumber
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  select id from house_consignment h where h.document_key = identifier_key($1::text)
+),
+candidate as materialized (
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit $5::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -975,31 +730,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 ),
 described as (
   select page.*,
@@ -1069,38 +824,38 @@ select '[' || coalesce(string_agg(
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
       || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
--- list-house-consignments-withdrawn
+-- list-house-consignments-ids
 -- packages/service/src/consignments/queries.ts
 with
-matching as not materialized (
-  select id from withdrawn_house_consignment
+matching as materialized (
+  select id from house_consignment h where h.id = any ($1::uuid[])
 ),
 candidate as materialized (
   select id from matching
-  where id > $1::uuid
-    and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
     (select identifier from organisation o where o.id = e.declarant) as declarant,
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
-  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
   ) connected
   cross join lateral (
     select case
-      when true then 'WITHDRAWN'
+      when false then 'WITHDRAWN'
       when presented and h.routing is null then 'PRESENTED'
       when presented then 'SIGNALLED'
       when h.routing is null then 'PRE_NOTIFIED'
@@ -1108,31 +863,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $16::boolean or (
-      select ($12::text is null or d.profile = $12::text)
-        and ($13::integer is null or d.profile_version = $13::integer)
-        and ($14::integer is null or d.profile_rule = $14::integer)
-        and ($15::uuid is null or d.run_id = $15::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($17::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 ),
 described as (
   select page.*,
@@ -1151,11 +906,7 @@ described as (
       where not takes_effect
         and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
     ) as difference,
-    (
-      select json_strip_nulls(json_build_object('at', api_time(r.at),
-        'by', (select identifier from organisation o where o.id = r.organisation_id), 'requestId', r.request_id))
-      from registration r where r.id = page.withdrawal
-    ) as withdrawn,
+    null::json as withdrawn,
     case when presented then (
       select json_build_object('by', by, 'at', at, 'requestId', request_id)
       from (
@@ -1206,23 +957,714 @@ select '[' || coalesce(string_agg(
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
       || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
--- list-house-consignments-withdrawn-containerId
+-- list-house-consignments-masterDocumentNumber
 -- packages/service/src/consignments/queries.ts
 with
 matching as materialized (
-  select id from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $1::text
+  select id from house_consignment h where h.master_document_key = identifier_key($1::text)
 ),
 candidate as materialized (
   select id from matching
   where id > $2::uuid
     and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
+  order by id limit $5::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where true
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
+from described;
+
+-- list-house-consignments-mrn-by-documents
+-- packages/service/src/consignments/queries.ts
+with
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment h where id = $2::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment h where id = $2::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  limit 1
+),
+candidate as not materialized (
+  select id, document_number, document_type from house_consignment h where h.ens_id = (select e.id from declaration e where e.mrn = $1::text) and
+    (document_number, document_type) >
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit $3::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where candidate.id >= $4::uuid
+    and candidate.id < $5::uuid
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $6::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by document_number, document_type), '') || ']' as body,
+  ($2::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", true as "isFound", count(*)::integer as found,
+  (select id::text from page order by document_number desc, document_type desc limit 1) as "lastFound",
+  case when count(*) < $6::bigint then (select count(*)::integer from candidate) end as candidates,
+  case when count(*) < $6::bigint then (select id::text from candidate order by document_number desc, document_type desc limit 1) end as "lastCandidate"
+from described;
+
+-- list-house-consignments-mrn-ids-by-documents
+-- packages/service/src/consignments/queries.ts
+with
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment h where id = $3::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment h where id = $3::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  limit 1
+),
+candidate as not materialized (
+  select id, document_number, document_type from house_consignment h where h.ens_id = (select e.id from declaration e where e.mrn = $1::text) and
+    (document_number, document_type) >
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit $4::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where candidate.id >= $5::uuid
+    and candidate.id < $6::uuid
+    and h.id = any ($2::uuid[])
+    and ($8::text is null or h.document_type = $8::text)
+    and ($9::text is null or e.customs_office_of_first_entry = $9::text)
+    and ($10::text is null
+      or (select o.id from organisation o where o.identifier = $10::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $10::text) limit 1))
+    and ($11::text is null or state = $11::text)
+    and ($12::text[] is null or state = any ($12::text[]))
+    and ($13::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($13::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($13::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($13::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $19::boolean or (
+      select ($15::text is null or d.profile = $15::text)
+        and ($16::integer is null or d.profile_version = $16::integer)
+        and ($17::integer is null or d.profile_rule = $17::integer)
+        and ($18::uuid is null or d.run_id = $18::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($14::text is null
+      or may_present((select o.id from organisation o where o.identifier = $14::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($20::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $7::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by document_number, document_type), '') || ']' as body,
+  ($3::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", true as "isFound", count(*)::integer as found,
+  (select id::text from page order by document_number desc, document_type desc limit 1) as "lastFound",
+  case when count(*) < $7::bigint then (select count(*)::integer from candidate) end as candidates,
+  case when count(*) < $7::bigint then (select id::text from candidate order by document_number desc, document_type desc limit 1) end as "lastCandidate"
+from described;
+
+-- list-house-consignments-mrn-ids-by-filters
+-- packages/service/src/consignments/queries.ts
+with
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment h where id = $3::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment h where id = $3::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  limit 1
+),
+led_0 as materialized (
+  select h.id as id from house_consignment h
+  where h.ens_id = (select e.id from declaration e where e.mrn = $1::text) and h.id = any ($2::uuid[]) limit 10001
+),
+matching as materialized (
+  select h.id, h.document_number, h.document_type from (select id from led_0 where case  when (select count(*) from led_0) <= 10000 then true end) led
+  -- Each by its id: a join might scan the table.
+  cross join lateral (select * from house_consignment g where g.id = led.id limit 1) h
+),
+candidate as materialized (
+  select id, document_number, document_type from matching where
+    (document_number, document_type) >
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit $4::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where candidate.id >= $5::uuid
+    and candidate.id < $6::uuid
+    and h.id = any ($2::uuid[])
+    and ($8::text is null or h.document_type = $8::text)
+    and ($9::text is null or e.customs_office_of_first_entry = $9::text)
+    and ($10::text is null
+      or (select o.id from organisation o where o.identifier = $10::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $10::text) limit 1))
+    and ($11::text is null or state = $11::text)
+    and ($12::text[] is null or state = any ($12::text[]))
+    and ($13::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($13::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($13::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($13::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $19::boolean or (
+      select ($15::text is null or d.profile = $15::text)
+        and ($16::integer is null or d.profile_version = $16::integer)
+        and ($17::integer is null or d.profile_rule = $17::integer)
+        and ($18::uuid is null or d.run_id = $18::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($14::text is null
+      or may_present((select o.id from organisation o where o.identifier = $14::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($20::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $7::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by document_number, document_type), '') || ']' as body,
+  ($3::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", ((select count(*) from led_0) <= 10000) as "isFound", count(*)::integer as found,
+  (select id::text from page order by document_number desc, document_type desc limit 1) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate"
+from described;
+
+-- list-house-consignments-receptacleId
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  select id from house_consignment h where h.receptacle_id = $1::text
+),
+candidate as materialized (
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit $5::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where true
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
+from described;
+
+-- list-house-consignments-withdrawn
+-- packages/service/src/consignments/queries.ts
+with
+matching as not materialized (
+  select id from withdrawn_house_consignment h
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid
+    and id >= $2::uuid and id < $3::uuid
+  order by id limit $4::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1230,7 +1672,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -1343,23 +1785,23 @@ select '[' || coalesce(string_agg(
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
       || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
--- list-house-consignments-withdrawn-mrn-ids
+-- list-house-consignments-withdrawn-containerId
 -- packages/service/src/consignments/queries.ts
 with
 matching as materialized (
-  select id from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text) and id = any ($2::uuid[])
+  select id from withdrawn_house_consignment h where (h.signal_head || '}')::jsonb -> 'containerId' ? $1::text
 ),
 candidate as materialized (
   select id from matching
-  where id > $3::uuid
-    and id >= $4::uuid and id < $5::uuid
-  order by id limit 10000
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1367,7 +1809,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -1480,7 +1922,144 @@ select '[' || coalesce(string_agg(
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
       || '}', ',' order by id), '') || ']' as body,
-  true as "isKnown", count(*)::integer as found,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
+from described;
+
+-- list-house-consignments-withdrawn-mrn-ids
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  select id from withdrawn_house_consignment h where h.ens_id = (select e.id from declaration e where e.mrn = $1::text) and h.id = any ($2::uuid[])
+),
+candidate as materialized (
+  select id from matching
+  where id > $3::uuid
+    and id >= $4::uuid and id < $5::uuid
+  order by id limit $6::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when true then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where true
+    and ($8::text is null or h.document_type = $8::text)
+    and ($9::text is null or e.customs_office_of_first_entry = $9::text)
+    and ($10::text is null
+      or (select o.id from organisation o where o.identifier = $10::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $10::text) limit 1))
+    and ($11::text is null or state = $11::text)
+    and ($12::text[] is null or state = any ($12::text[]))
+    and ($13::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($13::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($13::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($13::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $19::boolean or (
+      select ($15::text is null or d.profile = $15::text)
+        and ($16::integer is null or d.profile_version = $16::integer)
+        and ($17::integer is null or d.profile_rule = $17::integer)
+        and ($18::uuid is null or d.run_id = $18::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($14::text is null
+      or may_present((select o.id from organisation o where o.identifier = $14::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($20::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $7::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    (
+      select json_strip_nulls(json_build_object('at', api_time(r.at),
+        'by', (select identifier from organisation o where o.id = r.organisation_id), 'requestId', r.request_id))
+      from registration r where r.id = page.withdrawal
+    ) as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  true as "isKnown", true as "isFound", count(*)::integer as found,
   (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate"
@@ -1576,7 +2155,16 @@ signal as materialized (
 -- Without its status, the time and the office of the first presentation are known, and of others nothing.
 presentation as (
   select presenter, request_id, coalesce(status ->> 'notificationDate', api_time(first_presented_at)) as at,
-    status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled
+    status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled,
+    first_presented_at is not null as is_first,
+    -- Who has presented gets the signals of all decisions that follow.
+    coalesce((
+      select max(decision) from issued_signal i
+      where i.house_consignment_id = $1 and not exists (
+        select from issued_signal own
+        where own.house_consignment_id = $1 and own.owner = presenter and own.decision = i.decision
+      )
+    ), 0) as decisions
   from (
     select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office,
       bool_or(signal_position is not null) as signalled, (
@@ -1630,7 +2218,7 @@ event as (
       )
     )
   union all
-  select api_time(decided_at), case when signalled then 4 else 3 end, number, 'DECIDED',
+  select api_time(decided_at), case when signalled then 4 else 3 end, 3 * number, 'DECIDED',
     (select identifier from organisation o where o.id = organisation_id), client_id, request_id,
     jsonb_strip_nulls(jsonb_build_object('number', number, 'origin', origin,
       'takesEffect', nullif(takes_effect, true), 'routing', routing,
@@ -1639,12 +2227,13 @@ event as (
   from routing_decision d
   cross join lateral (
     select exists (
-      select from issued_signal i where i.house_consignment_id = d.house_consignment_id and i.decision = d.number
+      select from issued_signal i where i.house_consignment_id = d.house_consignment_id and i.decision <= d.number
     ) as signalled
   ) issued
   where house_consignment_id = $1
   union all
-  select at, case when signalled then 4 else 2 end, 0, 'PRESENTED',
+  select at, case when signalled or decisions > 0 then 4 else 2 end,
+    3 * decisions + case when is_first then 1 else 2 end, 'PRESENTED',
     (select identifier from organisation o where o.id = presenter), null, request_id::text,
     jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office))
   from presentation where at is not null
@@ -1671,8 +2260,8 @@ from event;
 
 -- select-houses-by-beginning
 -- packages/service/src/consignments/queries.ts
-with declaration as materialized (
-  select id from entry_summary_declaration where mrn >= $1 and mrn < $2 order by mrn limit $3
+with of_mrn as materialized (
+  select id from declaration where mrn >= $1 and mrn < $2 order by mrn limit $3
 ),
 found as materialized (
   (select 'house document' as kind, id from house_consignment
@@ -1688,12 +2277,12 @@ found as materialized (
     where container_id >= $1 and container_id < $2 order by container_id, house_consignment_id limit $3)
   union all
   -- Each declaration by its index: a join might scan the table.
-  (select 'MRN', house.id from declaration d
+  (select 'MRN', house.id from of_mrn d
     cross join lateral (select id from house_consignment h where h.ens_id = d.id limit $3) house
     limit $3)
 )
 select coalesce((select array_agg(distinct id) from found), '{}') as ids,
-  (select count(*) from declaration) = $3
+  (select count(*) from of_mrn) = $3
     or coalesce((select max(rows) from (select count(*) as rows from found group by kind) kinds) = $3, false)
     as more;
 
@@ -1701,13 +2290,13 @@ select coalesce((select array_agg(distinct id) from found), '{}') as ids,
 -- packages/service/src/consignments/queries.ts
 with
 matching as not materialized (
-  select id from house_consignment
+  select id from house_consignment h
 ),
 candidate as materialized (
   select id from matching
   where id > $1::uuid
     and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id limit $4::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1715,7 +2304,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -1730,31 +2319,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+    and ($6::text is null or h.document_type = $6::text)
+    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
+    and ($8::text is null
+      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
+    and ($9::text is null or state = $9::text)
+    and ($10::text[] is null or state = any ($10::text[]))
+    and ($11::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($11::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $16::boolean or (
-      select ($12::text is null or d.profile = $12::text)
-        and ($13::integer is null or d.profile_version = $13::integer)
-        and ($14::integer is null or d.profile_rule = $14::integer)
-        and ($15::uuid is null or d.run_id = $15::uuid)
+    and (not $17::boolean or (
+      select ($13::text is null or d.profile = $13::text)
+        and ($14::integer is null or d.profile_version = $14::integer)
+        and ($15::integer is null or d.profile_rule = $15::integer)
+        and ($16::uuid is null or d.run_id = $16::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
+    and ($12::text is null
+      or may_present((select o.id from organisation o where o.identifier = $12::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($17::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+      or ($18::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $5::bigint
 )
 select
   coalesce((
@@ -1771,6 +2360,7 @@ select
     ) current on true
   ), '[]') as selected,
   true as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
@@ -1778,13 +2368,13 @@ select
 -- packages/service/src/consignments/queries.ts
 with
 matching as materialized (
-  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $1::text)
+  select id from house_consignment h where h.id in (select h.house_consignment_id from house_consignment_container h where h.container_id = $1::text)
 ),
 candidate as materialized (
   select id from matching
   where id > $2::uuid
     and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
+  order by id limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1792,7 +2382,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -1807,31 +2397,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 )
 select
   coalesce((
@@ -1848,20 +2438,206 @@ select
     ) current on true
   ), '[]') as selected,
   true as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate";
+
+-- select-matching-containerId-masterDocumentNumber-mrn-by-documents
+-- packages/service/src/consignments/queries.ts
+with
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment h where id = $4::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $3::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment h where id = $4::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $3::text)
+  limit 1
+),
+candidate as not materialized (
+  select id, document_number, document_type from house_consignment h where h.ens_id = (select e.id from declaration e where e.mrn = $3::text) and
+    (document_number, document_type) >
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit $5::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where candidate.id >= $6::uuid
+    and candidate.id < $7::uuid
+    and (select true from house_consignment_container h where h.house_consignment_id = candidate.id
+      and h.container_id = (select $1::text) limit 1) is not null
+    and h.master_document_key = (select identifier_key($2::text))
+    and ($9::text is null or h.document_type = $9::text)
+    and ($10::text is null or e.customs_office_of_first_entry = $10::text)
+    and ($11::text is null
+      or (select o.id from organisation o where o.identifier = $11::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $11::text) limit 1))
+    and ($12::text is null or state = $12::text)
+    and ($13::text[] is null or state = any ($13::text[]))
+    and ($14::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($14::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($14::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($14::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $20::boolean or (
+      select ($16::text is null or d.profile = $16::text)
+        and ($17::integer is null or d.profile_version = $17::integer)
+        and ($18::integer is null or d.profile_rule = $18::integer)
+        and ($19::uuid is null or d.run_id = $19::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($15::text is null
+      or may_present((select o.id from organisation o where o.identifier = $15::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($21::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $8::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  ($4::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown",
+  true as "isFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate";
+
+-- select-matching-containerId-masterDocumentNumber-mrn-by-filters
+-- packages/service/src/consignments/queries.ts
+with
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment h where id = $4::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $3::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment h where id = $4::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $3::text)
+  limit 1
+),
+led_0 as materialized (
+  select h.house_consignment_id as id from house_consignment_container h
+  where h.ens_id = (select e.id from declaration e where e.mrn = $3::text) and h.container_id = $1::text order by h.house_consignment_id limit 10001
+),
+led_1 as materialized (
+  select h.id as id from house_consignment h
+  where h.ens_id = (select e.id from declaration e where e.mrn = $3::text) and h.master_document_key = identifier_key($2::text) order by h.master_document_type limit 10001
+),
+matching as materialized (
+  select h.id, h.document_number, h.document_type from (select id from led_0 where case  when (select count(*) from led_0) <= 10000 then true end union all select id from led_1 where case when (select count(*) from led_0) <= 10000 then false when (select count(*) from led_1) <= 10000 then true end) led
+  -- Each by its id: a join might scan the table.
+  cross join lateral (select * from house_consignment g where g.id = led.id limit 1) h
+),
+candidate as materialized (
+  select id, document_number, document_type from matching where
+    (document_number, document_type) >
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit $5::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where candidate.id >= $6::uuid
+    and candidate.id < $7::uuid
+    and (select true from house_consignment_container h where h.house_consignment_id = candidate.id
+      and h.container_id = (select $1::text) limit 1) is not null
+    and h.master_document_key = (select identifier_key($2::text))
+    and ($9::text is null or h.document_type = $9::text)
+    and ($10::text is null or e.customs_office_of_first_entry = $10::text)
+    and ($11::text is null
+      or (select o.id from organisation o where o.identifier = $11::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $11::text) limit 1))
+    and ($12::text is null or state = $12::text)
+    and ($13::text[] is null or state = any ($13::text[]))
+    and ($14::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($14::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($14::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($14::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $20::boolean or (
+      select ($16::text is null or d.profile = $16::text)
+        and ($17::integer is null or d.profile_version = $17::integer)
+        and ($18::integer is null or d.profile_rule = $18::integer)
+        and ($19::uuid is null or d.run_id = $19::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($15::text is null
+      or may_present((select o.id from organisation o where o.identifier = $15::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($21::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $8::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  ($4::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown",
+  ((select count(*) from led_0) <= 10000 or (select count(*) from led_1) <= 10000) as "isFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate";
 
 -- select-matching-documentNumber
 -- packages/service/src/consignments/queries.ts
 with
 matching as materialized (
-  select id from house_consignment where document_key = identifier_key($1::text)
+  select id from house_consignment h where h.document_key = identifier_key($1::text)
 ),
 candidate as materialized (
   select id from matching
   where id > $2::uuid
     and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
+  order by id limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1869,7 +2645,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -1884,31 +2660,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 )
 select
   coalesce((
@@ -1925,6 +2701,7 @@ select
     ) current on true
   ), '[]') as selected,
   true as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
@@ -1932,13 +2709,13 @@ select
 -- packages/service/src/consignments/queries.ts
 with
 matching as materialized (
-  select id from house_consignment where id = any ($1::uuid[])
+  select id from house_consignment h where h.id = any ($1::uuid[])
 ),
 candidate as materialized (
   select id from matching
   where id > $2::uuid
     and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
+  order by id limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1946,7 +2723,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -1961,31 +2738,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 )
 select
   coalesce((
@@ -2002,6 +2779,7 @@ select
     ) current on true
   ), '[]') as selected,
   true as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
@@ -2009,13 +2787,13 @@ select
 -- packages/service/src/consignments/queries.ts
 with
 matching as materialized (
-  select id from house_consignment where master_document_key = identifier_key($1::text)
+  select id from house_consignment h where h.master_document_key = identifier_key($1::text)
 ),
 candidate as materialized (
   select id from matching
   where id > $2::uuid
     and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
+  order by id limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2023,7 +2801,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -2038,31 +2816,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 )
 select
   coalesce((
@@ -2079,27 +2857,25 @@ select
     ) current on true
   ), '[]') as selected,
   true as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
--- select-matching-mrn
+-- select-matching-mrn-by-documents
 -- packages/service/src/consignments/queries.ts
 with
 position as materialized (
   -- The goods may have been withdrawn since the page before.
-  select document_number, document_type from house_consignment where id = $2::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
+  select document_number, document_type from house_consignment h where id = $2::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
   union all
-  select document_number, document_type from withdrawn_house_consignment where id = $2::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
+  select document_number, document_type from withdrawn_house_consignment h where id = $2::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
   limit 1
 ),
-matching as not materialized (
-  select id, document_number, document_type from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text)
-),
 candidate as not materialized (
-  select id, document_number, document_type from matching
-  where (document_number, document_type) >
+  select id, document_number, document_type from house_consignment h where h.ens_id = (select e.id from declaration e where e.mrn = $1::text) and
+    (document_number, document_type) >
     (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
-  order by document_number, document_type limit 10000
+  order by document_number, document_type limit $3::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2107,7 +2883,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -2121,33 +2897,33 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where candidate.id >= $3::uuid
-    and candidate.id < $4::uuid
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+  where candidate.id >= $4::uuid
+    and candidate.id < $5::uuid
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.document_number, candidate.document_type limit $5::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $6::bigint
 )
 select
   coalesce((
@@ -2164,20 +2940,25 @@ select
     ) current on true
   ), '[]') as selected,
   ($2::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate";
 
--- select-matching-receptacleId
+-- select-matching-mrn-ids-by-documents
 -- packages/service/src/consignments/queries.ts
 with
-matching as materialized (
-  select id from house_consignment where receptacle_id = $1::text
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment h where id = $3::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment h where id = $3::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  limit 1
 ),
-candidate as materialized (
-  select id from matching
-  where id > $2::uuid
-    and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
+candidate as not materialized (
+  select id, document_number, document_type from house_consignment h where h.ens_id = (select e.id from declaration e where e.mrn = $1::text) and
+    (document_number, document_type) >
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit $4::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2185,7 +2966,180 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where candidate.id >= $5::uuid
+    and candidate.id < $6::uuid
+    and h.id = any ($2::uuid[])
+    and ($8::text is null or h.document_type = $8::text)
+    and ($9::text is null or e.customs_office_of_first_entry = $9::text)
+    and ($10::text is null
+      or (select o.id from organisation o where o.identifier = $10::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $10::text) limit 1))
+    and ($11::text is null or state = $11::text)
+    and ($12::text[] is null or state = any ($12::text[]))
+    and ($13::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($13::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($13::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($13::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $19::boolean or (
+      select ($15::text is null or d.profile = $15::text)
+        and ($16::integer is null or d.profile_version = $16::integer)
+        and ($17::integer is null or d.profile_rule = $17::integer)
+        and ($18::uuid is null or d.run_id = $18::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($14::text is null
+      or may_present((select o.id from organisation o where o.identifier = $14::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($20::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $7::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  ($3::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown",
+  true as "isFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate";
+
+-- select-matching-mrn-ids-by-filters
+-- packages/service/src/consignments/queries.ts
+with
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment h where id = $3::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment h where id = $3::uuid and h.ens_id = (select e.id from declaration e where e.mrn = $1::text)
+  limit 1
+),
+led_0 as materialized (
+  select h.id as id from house_consignment h
+  where h.ens_id = (select e.id from declaration e where e.mrn = $1::text) and h.id = any ($2::uuid[]) limit 10001
+),
+matching as materialized (
+  select h.id, h.document_number, h.document_type from (select id from led_0 where case  when (select count(*) from led_0) <= 10000 then true end) led
+  -- Each by its id: a join might scan the table.
+  cross join lateral (select * from house_consignment g where g.id = led.id limit 1) h
+),
+candidate as materialized (
+  select id, document_number, document_type from matching where
+    (document_number, document_type) >
+    (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))
+  order by document_number, document_type limit $4::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where candidate.id >= $5::uuid
+    and candidate.id < $6::uuid
+    and h.id = any ($2::uuid[])
+    and ($8::text is null or h.document_type = $8::text)
+    and ($9::text is null or e.customs_office_of_first_entry = $9::text)
+    and ($10::text is null
+      or (select o.id from organisation o where o.identifier = $10::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $10::text) limit 1))
+    and ($11::text is null or state = $11::text)
+    and ($12::text[] is null or state = any ($12::text[]))
+    and ($13::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($13::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($13::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($13::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $19::boolean or (
+      select ($15::text is null or d.profile = $15::text)
+        and ($16::integer is null or d.profile_version = $16::integer)
+        and ($17::integer is null or d.profile_rule = $17::integer)
+        and ($18::uuid is null or d.run_id = $18::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($14::text is null
+      or may_present((select o.id from organisation o where o.identifier = $14::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($20::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.document_number, candidate.document_type limit $7::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  ($3::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown",
+  ((select count(*) from led_0) <= 10000) as "isFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate";
+
+-- select-matching-receptacleId
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  select id from house_consignment h where h.receptacle_id = $1::text
+),
+candidate as materialized (
+  select id from matching
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit $5::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -2200,31 +3154,31 @@ page as materialized (
     end as state
   ) progress
   where true
-    and ($6::text is null or h.document_type = $6::text)
-    and ($7::text is null or e.customs_office_of_first_entry = $7::text)
-    and ($8::text is null
-      or (select o.id from organisation o where o.identifier = $8::text) in (e.declarant, e.representative)
+    and ($7::text is null or h.document_type = $7::text)
+    and ($8::text is null or e.customs_office_of_first_entry = $8::text)
+    and ($9::text is null
+      or (select o.id from organisation o where o.identifier = $9::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $8::text) limit 1))
-    and ($9::text is null or state = $9::text)
-    and ($10::text[] is null or state = any ($10::text[]))
-    and ($11::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($11::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($11::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($11::text[]) or (
+          and c.presenter = (select o.id from organisation o where o.identifier = $9::text) limit 1))
+    and ($10::text is null or state = $10::text)
+    and ($11::text[] is null or state = any ($11::text[]))
+    and ($12::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($12::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($12::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($12::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $17::boolean or (
-      select ($13::text is null or d.profile = $13::text)
-        and ($14::integer is null or d.profile_version = $14::integer)
-        and ($15::integer is null or d.profile_rule = $15::integer)
-        and ($16::uuid is null or d.run_id = $16::uuid)
+    and (not $18::boolean or (
+      select ($14::text is null or d.profile = $14::text)
+        and ($15::integer is null or d.profile_version = $15::integer)
+        and ($16::integer is null or d.profile_rule = $16::integer)
+        and ($17::uuid is null or d.run_id = $17::uuid)
       from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($12::text is null
-      or may_present((select o.id from organisation o where o.identifier = $12::text),
+    and ($13::text is null
+      or may_present((select o.id from organisation o where o.identifier = $13::text),
         e.declarant, e.representative, e.carrier, e.presenters)
-      or ($18::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $5::bigint
+      or ($19::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $6::bigint
 )
 select
   coalesce((
@@ -2241,6 +3195,7 @@ select
     ) current on true
   ), '[]') as selected,
   true as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
@@ -2248,13 +3203,13 @@ select
 -- packages/service/src/consignments/queries.ts
 with
 matching as not materialized (
-  select id from withdrawn_house_consignment
+  select id from withdrawn_house_consignment h
 ),
 candidate as materialized (
   select id from matching
   where id > $1::uuid
     and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id limit $4::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2262,84 +3217,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
-  cross join lateral (
-    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
-    offset 0 -- so that it is looked up once, not wherever it is used
-  ) connected
-  cross join lateral (
-    select case
-      when true then 'WITHDRAWN'
-      when presented and h.routing is null then 'PRESENTED'
-      when presented then 'SIGNALLED'
-      when h.routing is null then 'PRE_NOTIFIED'
-      else 'DECIDED'
-    end as state
-  ) progress
-  where true
-    and ($5::text is null or h.document_type = $5::text)
-    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
-    and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
-      or (select true from signal_recipient c
-        where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
-    and ($8::text is null or state = $8::text)
-    and ($9::text[] is null or state = any ($9::text[]))
-    and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10::text[]) or (
-        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-    and (not $16::boolean or (
-      select ($12::text is null or d.profile = $12::text)
-        and ($13::integer is null or d.profile_version = $13::integer)
-        and ($14::integer is null or d.profile_rule = $14::integer)
-        and ($15::uuid is null or d.run_id = $15::uuid)
-      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
-    and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11::text),
-        e.declarant, e.representative, e.carrier, e.presenters)
-      or ($17::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
-)
-select
-  coalesce((
-    select json_agg(json_build_array(page.id, case
-        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
-          then current.number
-        -- A server of the previous release has registered it.
-        when page.routing is not null then 0
-      end, page.routing) order by page.id)
-    from page
-    left join lateral (
-      select number, routing from routing_decision d
-      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
-    ) current on true
-  ), '[]') as selected,
-  true as "isKnown",
-  (select count(*)::integer from candidate) as candidates,
-  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
-
--- select-matching-withdrawn-containerId
--- packages/service/src/consignments/queries.ts
-with
-matching as materialized (
-  select id from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $1::text
-),
-candidate as materialized (
-  select id from matching
-  where id > $2::uuid
-    and id >= $3::uuid and id < $4::uuid
-  order by id limit 10000
-),
-page as materialized (
-  select h.*, customs_office_of_first_entry as office, presented, state,
-    (select identifier from organisation o where o.id = e.declarant) as declarant,
-    (select identifier from organisation o where o.id = e.representative) as representative
-  from candidate
-  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -2395,20 +3273,21 @@ select
     ) current on true
   ), '[]') as selected,
   true as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
--- select-matching-withdrawn-mrn-ids
+-- select-matching-withdrawn-containerId
 -- packages/service/src/consignments/queries.ts
 with
 matching as materialized (
-  select id from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $1::text) and id = any ($2::uuid[])
+  select id from withdrawn_house_consignment h where (h.signal_head || '}')::jsonb -> 'containerId' ? $1::text
 ),
 candidate as materialized (
   select id from matching
-  where id > $3::uuid
-    and id >= $4::uuid and id < $5::uuid
-  order by id limit 10000
+  where id > $2::uuid
+    and id >= $3::uuid and id < $4::uuid
+  order by id limit $5::bigint
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2416,7 +3295,7 @@ page as materialized (
     (select identifier from organisation o where o.id = e.representative) as representative
   from candidate
   cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
-  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
   cross join lateral (
     select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
     offset 0 -- so that it is looked up once, not wherever it is used
@@ -2472,6 +3351,85 @@ select
     ) current on true
   ), '[]') as selected,
   true as "isKnown",
+  true as "isFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
+
+-- select-matching-withdrawn-mrn-ids
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  select id from withdrawn_house_consignment h where h.ens_id = (select e.id from declaration e where e.mrn = $1::text) and h.id = any ($2::uuid[])
+),
+candidate as materialized (
+  select id from matching
+  where id > $3::uuid
+    and id >= $4::uuid and id < $5::uuid
+  order by id limit $6::bigint
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when true then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where true
+    and ($8::text is null or h.document_type = $8::text)
+    and ($9::text is null or e.customs_office_of_first_entry = $9::text)
+    and ($10::text is null
+      or (select o.id from organisation o where o.identifier = $10::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $10::text) limit 1))
+    and ($11::text is null or state = $11::text)
+    and ($12::text[] is null or state = any ($12::text[]))
+    and ($13::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($13::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($13::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($13::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and (not $19::boolean or (
+      select ($15::text is null or d.profile = $15::text)
+        and ($16::integer is null or d.profile_version = $16::integer)
+        and ($17::integer is null or d.profile_rule = $17::integer)
+        and ($18::uuid is null or d.run_id = $18::uuid)
+      from routing_decision d where d.house_consignment_id = h.id and takes_effect order by number desc limit 1))
+    and ($14::text is null
+      or may_present((select o.id from organisation o where o.identifier = $14::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($20::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $7::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  true as "isKnown",
+  true as "isFound",
   (select count(*)::integer from candidate) as candidates,
   (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
@@ -2493,5 +3451,5 @@ select h.id, api_time(waiting.at) as "presentedAt", waiting.office as "customsOf
     'containerId', (signal_head || '}')::json -> 'containerId')) as within
 from waiting
 cross join lateral (select * from house_consignment h where h.id = waiting.id limit 1) h
-cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
 order by waiting.at, waiting.id;

@@ -277,10 +277,10 @@ from (
       select position, id, entry from validation_status
       where owner = $1 and position > $2 and position = any (array(
         select single.position from validation_status single
-        where single.owner = $1 and single.ens_id = (select e.id from entry_summary_declaration e where e.mrn = $4) and single.position > $2
+        where single.owner = $1 and single.ens_id = (select e.id from declaration e where e.mrn = $4) and single.position > $2
         union all
         select several.position from validation_status_ens several
-        where several.owner = $1 and several.ens_id = (select e.id from entry_summary_declaration e where e.mrn = $4) and several.position > $2))
+        where several.owner = $1 and several.ens_id = (select e.id from declaration e where e.mrn = $4) and several.position > $2))
       order by position limit $3
     ) candidate
     window page as (order by position rows unbounded preceding)

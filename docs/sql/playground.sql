@@ -39,7 +39,7 @@ select client_id from used_grant where client_id = $1 and jti = $2 and ends_at >
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (
   select distinct c.container_id as reference, ''::text as type
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
   where (c.container_id, ''::text) > ($1, $2) and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -63,7 +63,7 @@ cross join lateral (
     count(distinct h.receptacle_id)::integer as receptacles,
     min(e.customs_office_of_first_entry) as office,
     (select identifier from organisation o where o.id = min(e.declarant)) as declarant
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
   where c.container_id = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -77,7 +77,7 @@ cross join lateral (
 ) counted
 cross join lateral (
   select count(distinct x.container_id)::integer as containers
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id join house_consignment_container x on x.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id join house_consignment_container x on x.house_consignment_id = h.id
   where c.container_id = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -95,7 +95,7 @@ order by 1, 2;
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (
   select distinct c.container_id as reference, ''::text as type
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
   where (c.container_id, ''::text) > ($1, $2) and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -120,7 +120,7 @@ cross join lateral (
     count(distinct h.receptacle_id)::integer as receptacles,
     min(e.customs_office_of_first_entry) as office,
     (select identifier from organisation o where o.id = min(e.declarant)) as declarant
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
   where c.container_id = page.reference and ''::text = page.type and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -135,7 +135,7 @@ cross join lateral (
 ) counted
 cross join lateral (
   select count(distinct x.container_id)::integer as containers
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id join house_consignment_container x on x.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id join house_consignment_container x on x.house_consignment_id = h.id
   where c.container_id = page.reference and ''::text = page.type and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -154,7 +154,7 @@ order by 1, 2;
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (
   select distinct e.mrn as reference, ''::text as type
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where (e.mrn, ''::text) > ($1, $2) and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -178,7 +178,7 @@ cross join lateral (
     count(distinct h.receptacle_id)::integer as receptacles,
     min(e.customs_office_of_first_entry) as office,
     (select identifier from organisation o where o.id = min(e.declarant)) as declarant
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where e.mrn = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -192,7 +192,7 @@ cross join lateral (
 ) counted
 cross join lateral (
   select count(distinct x.container_id)::integer as containers
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
   where e.mrn = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -210,7 +210,7 @@ order by 1, 2;
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (
   select distinct e.mrn as reference, ''::text as type
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where (e.mrn, ''::text) > ($1, $2) and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -235,7 +235,7 @@ cross join lateral (
     count(distinct h.receptacle_id)::integer as receptacles,
     min(e.customs_office_of_first_entry) as office,
     (select identifier from organisation o where o.id = min(e.declarant)) as declarant
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where e.mrn = page.reference and ''::text = page.type and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -250,7 +250,7 @@ cross join lateral (
 ) counted
 cross join lateral (
   select count(distinct x.container_id)::integer as containers
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
   where e.mrn = page.reference and ''::text = page.type and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -269,7 +269,7 @@ order by 1, 2;
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (
   select distinct h.master_document_number as reference, h.master_document_type as type
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where (h.master_document_number, h.master_document_type) > ($1, $2) and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -293,7 +293,7 @@ cross join lateral (
     count(distinct h.receptacle_id)::integer as receptacles,
     min(e.customs_office_of_first_entry) as office,
     (select identifier from organisation o where o.id = min(e.declarant)) as declarant
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.master_document_number = page.reference and h.master_document_type = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -307,7 +307,7 @@ cross join lateral (
 ) counted
 cross join lateral (
   select count(distinct x.container_id)::integer as containers
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
   where h.master_document_number = page.reference and h.master_document_type = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -325,7 +325,7 @@ order by 1, 2;
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (
   select distinct h.master_document_number as reference, h.master_document_type as type
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where (h.master_document_number, h.master_document_type) > ($1, $2) and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -350,7 +350,7 @@ cross join lateral (
     count(distinct h.receptacle_id)::integer as receptacles,
     min(e.customs_office_of_first_entry) as office,
     (select identifier from organisation o where o.id = min(e.declarant)) as declarant
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.master_document_number = page.reference and h.master_document_type = page.type and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -365,7 +365,7 @@ cross join lateral (
 ) counted
 cross join lateral (
   select count(distinct x.container_id)::integer as containers
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
   where h.master_document_number = page.reference and h.master_document_type = page.type and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -384,7 +384,7 @@ order by 1, 2;
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (
   select distinct h.receptacle_id as reference, ''::text as type
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where (h.receptacle_id, ''::text) > ($1, $2) and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -408,7 +408,7 @@ cross join lateral (
     count(distinct h.receptacle_id)::integer as receptacles,
     min(e.customs_office_of_first_entry) as office,
     (select identifier from organisation o where o.id = min(e.declarant)) as declarant
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.receptacle_id = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -422,7 +422,7 @@ cross join lateral (
 ) counted
 cross join lateral (
   select count(distinct x.container_id)::integer as containers
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
   where h.receptacle_id = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
   and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
@@ -440,7 +440,7 @@ order by 1, 2;
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (
   select distinct h.receptacle_id as reference, ''::text as type
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where (h.receptacle_id, ''::text) > ($1, $2) and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -465,7 +465,7 @@ cross join lateral (
     count(distinct h.receptacle_id)::integer as receptacles,
     min(e.customs_office_of_first_entry) as office,
     (select identifier from organisation o where o.id = min(e.declarant)) as declarant
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.receptacle_id = page.reference and ''::text = page.type and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -480,7 +480,7 @@ cross join lateral (
 ) counted
 cross join lateral (
   select count(distinct x.container_id)::integer as containers
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  from house_consignment h join declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
   where h.receptacle_id = page.reference and ''::text = page.type and e.mrn = $9
   and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
   and ($5::boolean is null or (h.routing is not null) = $5)
@@ -556,7 +556,7 @@ where c.relnamespace = 'playground'::regnamespace;
 -- packages/playground/src/decisions/queries.ts
 select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.id in (select house_consignment_id from house_consignment_container where container_id = $2) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -564,7 +564,7 @@ limit $1;
 -- packages/playground/src/decisions/queries.ts
 select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where e.mrn = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -572,7 +572,7 @@ limit $1;
 -- packages/playground/src/decisions/queries.ts
 select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.document_key = identifier_key($2) and h.document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -580,7 +580,7 @@ limit $1;
 -- packages/playground/src/decisions/queries.ts
 select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.master_document_key = identifier_key($2) and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -588,7 +588,7 @@ limit $1;
 -- packages/playground/src/decisions/queries.ts
 select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.receptacle_id = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -603,7 +603,7 @@ select e.mrn, h.document_number as number, h.document_type as type, (
       and (h.routing is not null or d.routing = 'UNDECIDED')
     order by d.number desc limit 1
   ) as expected
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.id in (select house_consignment_id from house_consignment_container where container_id = $2) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -614,7 +614,7 @@ select e.mrn, h.document_number as number, h.document_type as type, (
       and (h.routing is not null or d.routing = 'UNDECIDED')
     order by d.number desc limit 1
   ) as expected
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where e.mrn = $2 and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -625,7 +625,7 @@ select e.mrn, h.document_number as number, h.document_type as type, (
       and (h.routing is not null or d.routing = 'UNDECIDED')
     order by d.number desc limit 1
   ) as expected
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.document_key = identifier_key($2) and h.document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -636,7 +636,7 @@ select e.mrn, h.document_number as number, h.document_type as type, (
       and (h.routing is not null or d.routing = 'UNDECIDED')
     order by d.number desc limit 1
   ) as expected
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.master_document_key = identifier_key($2) and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
@@ -647,9 +647,13 @@ select e.mrn, h.document_number as number, h.document_type as type, (
       and (h.routing is not null or d.routing = 'UNDECIDED')
     order by d.number desc limit 1
   ) as expected
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.receptacle_id = $2 and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
+
+-- select-recorded-streams
+-- packages/playground/src/data-queries.ts
+select distinct stream from public.relay_position order by stream;
 
 -- select-sequences
 -- packages/playground/src/undo-queries.ts
@@ -704,7 +708,7 @@ select id, expected from given where presented;
 with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.id in (select house_consignment_id from house_consignment_container where container_id = $2) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
 ),
@@ -728,7 +732,7 @@ select * from taken;
 with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where e.mrn = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
 ),
@@ -752,7 +756,7 @@ select * from taken;
 with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.document_key = identifier_key($2) and h.document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
 ),
@@ -776,7 +780,7 @@ select * from taken;
 with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.master_document_key = identifier_key($2) and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
 ),
@@ -800,7 +804,7 @@ select * from taken;
 with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
-  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  from house_consignment h join declaration e on e.id = h.ens_id
   where h.receptacle_id = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
 ),

@@ -26,7 +26,7 @@ found as materialized (
     select h.id as house, h.signal_head, h.routing, h.routing_control_location,
       e.id as ens, e.mrn as ens_mrn, e.declarant, e.representative
     from house_consignment h
-    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+    join declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
     where h.document_key = r.key and h.document_type = r.document_type and (h.only_spelling is null or h.only_spelling = r.reference)
       and (not $11::boolean
         or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
@@ -160,7 +160,7 @@ reached as materialized (
   cross join reach_level(r.level, r.reference, r.document_type, r.mrn, r.presenter,
     $12::boolean) g
 ),
-declaration as materialized (
+reached_ens as materialized (
   select ens, ens_mrn, declarant, representative, count(house) as houses from reached
   group by ens, ens_mrn, declarant, representative
 ),
@@ -185,14 +185,14 @@ found as materialized (
   from request r cross join (
     select count(*) as declarations, coalesce(sum(houses), 0)::bigint as houses,
       case when count(*) = 1 then min(ens) end as one_ens, case when count(*) = 1 then min(ens_mrn) end as one_mrn
-    from declaration
+    from reached_ens
   ) tally
 ),
 -- Deciding on goods needs the locks of their parties too, so no signal is missed (decision 0063).
 growing as materialized (
   select presenter as owner from found where problem is null and errors is null and exists (select from missing)
   union
-  select party from found cross join declaration d
+  select party from found cross join reached_ens d
   cross join lateral (values (declarant), (representative)) parties (party)
   where problem is null and errors is null and party is not null and d.ens in (select ens from missing)
 ),
@@ -227,7 +227,7 @@ new_presented_reference as (
 new_level_presentation as (
   insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
   select d.ens, s.presenter, s.id, (select at from recording), s.level, s.reference, s.document_type
-  from status s cross join declaration d
+  from status s cross join reached_ens d
   where not s.failed
   -- A requestId can be used again after its status was removed.
   on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
@@ -267,7 +267,7 @@ new_recipient as (
 new_status_ens as (
   insert into validation_status_ens (owner, ens_id, position)
   select s.presenter, d.ens, a.positions[1]
-  from status s cross join declaration d cross join appended a
+  from status s cross join reached_ens d cross join appended a
   where s.one_ens is null and a.part = 0
 ),
 recorded as (
@@ -301,7 +301,7 @@ reached as materialized (
   cross join reach_level(r.level, r.reference, r.document_type, r.mrn, r.presenter,
     $11::boolean) g
 ),
-declaration as materialized (
+reached_ens as materialized (
   select ens, ens_mrn, declarant, representative, count(house) as houses from reached
   group by ens, ens_mrn, declarant, representative
 ),
@@ -326,19 +326,19 @@ found as materialized (
   from request r cross join (
     select count(*) as declarations, coalesce(sum(houses), 0)::bigint as houses,
       case when count(*) = 1 then min(ens) end as one_ens, case when count(*) = 1 then min(ens_mrn) end as one_mrn
-    from declaration
+    from reached_ens
   ) tally
 ),
 -- Deciding on goods needs the locks of their parties too, so no signal is missed (decision 0063).
 growing as materialized (
   select presenter as owner from found where problem is null and errors is null and exists (select from missing)
   union
-  select party from found cross join declaration d
+  select party from found cross join reached_ens d
   cross join lateral (values (declarant), (representative)) parties (party)
   where problem is null and errors is null and party is not null and d.ens in (select ens from missing)
 )
 select (select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused, problem, houses, one_ens, one_mrn,
-  array(select ens from declaration) as declarations,
+  array(select ens from reached_ens) as declarations,
   (select true from presented_reference p
     where p.reference = r.reference and p.level = r.level and p.presenter = r.presenter
       and p.document_type is not distinct from r.document_type and (p.mrn is null or p.mrn = r.mrn)
@@ -359,7 +359,7 @@ found as (
   from request r
   join house_consignment h on h.document_key = r.key and h.document_type = r.document_type
     and (h.only_spelling is null or h.only_spelling = r.reference)
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+  join declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
   where not $7::boolean
     or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
 ),
@@ -418,7 +418,7 @@ request as materialized (
     $10::text as errors,
     $11::text as ignored
 ),
-declaration as (
+reached_ens as (
   select unnest($12::integer[]) as ens
 ),
 judged as materialized (
@@ -451,7 +451,7 @@ new_presented_reference as (
 new_level_presentation as (
   insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
   select d.ens, s.presenter, s.id, (select at from recording), s.level, s.reference, s.document_type
-  from status s cross join declaration d
+  from status s cross join reached_ens d
   where not s.failed
   -- A requestId can be used again after its status was removed.
   on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
@@ -463,7 +463,7 @@ appended as materialized (
 new_status_ens as (
   insert into validation_status_ens (owner, ens_id, position)
   select s.presenter, d.ens, a.positions[1]
-  from status s cross join declaration d cross join appended a
+  from status s cross join reached_ens d cross join appended a
   where s.one_ens is null and a.part = 0
 ),
 recorded as (

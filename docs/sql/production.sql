@@ -44,7 +44,7 @@ select current_setting('server_version_num')::integer as version,
 -- select-shared-keys
 -- packages/service/src/production/queries.ts
 select e.mrn, array_agg(h.document_number order by h.document_number) as documents
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.only_spelling is not null
 group by e.mrn, h.document_type, h.document_key order by e.mrn limit $1;
 

@@ -41,7 +41,7 @@ with presentation as materialized (
   select p.*, e.mrn as own_mrn,
     may_present(p.presenter, e.declarant, e.representative, e.carrier, e.presenters) as is_named
   from presented_reference p
-  cross join lateral (select * from entry_summary_declaration where id = $1 limit 1) e
+  cross join lateral (select * from declaration where id = $1 limit 1) e
   where p.presenter = any ($2::integer[]) and p.expected_only
 ),
 gone as (
@@ -109,7 +109,7 @@ cross join (
   select house.*, e.mrn, e.declarant, e.representative, e.carrier, e.presenters
   from unnest($1::uuid[]) written (id)
   cross join lateral (select * from house_consignment h where h.id = written.id limit 1) house
-  cross join lateral (select * from entry_summary_declaration e where e.id = house.ens_id limit 1) e
+  cross join lateral (select * from declaration e where e.id = house.ens_id limit 1) e
   offset 0
 ) h
 where case p.level
@@ -195,7 +195,7 @@ with running as materialized (
 )
 select mrn as key from unnest($1::text[]) as awaited (mrn)
 where (
-  select true from entry_summary_declaration e join running on running.id = e.xmax
+  select true from declaration e join running on running.id = e.xmax
   where e.mrn = awaited.mrn limit 1
 ) is null;
 

@@ -33,7 +33,7 @@ level as (
   delete from level_presentation where ens_id = any (array(select id from empty))
 ),
 gone as (
-  delete from entry_summary_declaration where id = any (array(select id from empty)) returning id
+  delete from declaration where id = any (array(select id from empty)) returning id
 )
 select count(*)::integer as removed from gone;
 
@@ -76,7 +76,7 @@ gone as (
 ),
 -- Whoever reads the declaration in pages finds that it is another one. No registration has this version.
 version as (
-  update entry_summary_declaration set version = nextval('registration_id_seq')
+  update declaration set version = nextval('registration_id_seq')
   where id = any (array(select ens_id from gone))
 )
 select count(*)::integer as removed from gone;
@@ -94,7 +94,7 @@ with due as materialized (
         select true from house_consignment h
         where h.master_document_key = p.reference and h.master_document_type = p.document_type
           and (p.mrn is null
-            or p.mrn = (select e.mrn from entry_summary_declaration e where e.id = h.ens_id limit 1))
+            or p.mrn = (select e.mrn from declaration e where e.id = h.ens_id limit 1))
           and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1)
         limit 1)
       when 'RECEPTACLE' then (
@@ -240,7 +240,7 @@ gone as (
         where w.registration = examined.id limit 1) is null
       and (select true from withdrawn_house_consignment w
         where w.withdrawal = examined.id limit 1) is null
-      and (select true from entry_summary_declaration e
+      and (select true from declaration e
         where e.withdrawal = examined.id limit 1) is null
   ))
   returning id
@@ -394,7 +394,7 @@ from gone group by owner order by owner;
 -- lock-free-declarations
 -- packages/service/src/retention/house-consignment-queries.ts
 select id, array_remove(array[declarant, representative], null) as organisations
-from entry_summary_declaration where id = any ($1::integer[])
+from declaration where id = any ($1::integer[])
 order by mrn for no key update skip locked;
 
 -- lock-old-references

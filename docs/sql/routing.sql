@@ -44,7 +44,7 @@ with storing as materialized (
 ),
 affected as materialized (
   select array(
-    select party from storing join entry_summary_declaration e on e.id = ens_id
+    select party from storing join declaration e on e.id = ens_id
     cross join lateral (values (declarant), (representative)) parties (party) where party is not null
     union select c.organisation_id from storing join signal_recipient c on c.house_consignment_id = house
   ) as organisations
@@ -64,7 +64,7 @@ select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "d
   e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.id = any ($1::uuid[]);
 
 -- select-decided
@@ -98,7 +98,7 @@ select f.houses, f.house,
 from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
 cross join lateral find_house_consignment(mrn, document_number, document_type) f
 left join house_consignment h on h.id = f.house
-left join entry_summary_declaration e on e.id = h.ens_id
+left join declaration e on e.id = h.ens_id
 left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = f.house and d.takes_effect order by d.number desc limit 1) current on true
 order by decision.number;
@@ -132,7 +132,7 @@ select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "d
   e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id
 where h.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 order by h.id desc limit $2;
 
@@ -142,8 +142,8 @@ select * from routing_profile where live_since is not null;
 
 -- select-release
 -- packages/service/src/routing/release-queries.ts
-with declaration as materialized (
-  select e.id from entry_summary_declaration e
+with of_mrn as materialized (
+  select e.id from declaration e
   where e.mrn = $2 and (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
@@ -161,7 +161,7 @@ master as materialized (
     from found where ens is not null
   )
   select identifier, ens from found
-  where (select true from entry_summary_declaration e where e.id = ens and (
+  where (select true from declaration e where e.id = ens and (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
@@ -178,7 +178,7 @@ receptacle as materialized (
     from found where ens is not null
   )
   select identifier, ens from found
-  where (select true from entry_summary_declaration e where e.id = ens and (
+  where (select true from declaration e where e.id = ens and (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
@@ -195,7 +195,7 @@ container as materialized (
     from found where ens is not null
   )
   select identifier, ens from found
-  where (select true from entry_summary_declaration e where e.id = ens and (
+  where (select true from declaration e where e.id = ens and (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
@@ -226,7 +226,7 @@ matching as materialized (
     limit $3 + 1)
   union
   (select h.id, h.ens_id, h.routing, h.routing_control_location from house_consignment h
-    where h.ens_id = any (array(select id from declaration)) limit $3 + 1)
+    where h.ens_id = any (array(select id from of_mrn)) limit $3 + 1)
 ),
 presented as materialized (
   select candidate.*, (
@@ -236,7 +236,7 @@ presented as materialized (
   from (select * from matching limit $3) candidate
 ),
 lodged as materialized (
-  select e.id from entry_summary_declaration e
+  select e.id from declaration e
   where e.id in (select ens_id from matching) and $1 in (e.declarant, e.representative)
 ),
 known as materialized (
@@ -280,7 +280,7 @@ select
       select presentation from entered_house_consignment e where e.house_consignment_id = m.id offset 0
     ) entered
     cross join lateral (select presenter from presented_reference p where p.number = entered.presentation limit 1) p
-    cross join lateral (select * from entry_summary_declaration e where e.id = m.ens_id limit 1) e
+    cross join lateral (select * from declaration e where e.id = m.ens_id limit 1) e
     where ($1 is null or p.presenter = $1) and (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
@@ -341,7 +341,7 @@ from (
   select * from house_consignment
   where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
   order by id limit $3
-) h join entry_summary_declaration e on e.id = h.ens_id
+) h join declaration e on e.id = h.ens_id
 where h.routing is null
 order by h.id limit $2;
 

@@ -11,7 +11,7 @@ import {
 import { makeRandom } from '../../bench/random.js';
 import { verifyAudit } from '../../packages/service/dist/audit/verify-audit.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
-import { auditedFeeds } from '../../packages/service/dist/feed-kinds.js';
+import { feedKinds } from '../../packages/service/dist/feed-kinds.js';
 import { checkHistory, MAX_RECOVERY_MS, measure } from '../check-history.js';
 import { readFinalState } from '../final-state.js';
 import { HttpClient } from '../http-client.js';
@@ -79,7 +79,7 @@ export async function failover({ folder, rounds, seed, fault: word, reportFile, 
     const final = await readFinalState(database);
     const readers = [...load.readers, ...load.eventReaders];
     const broken = checkHistory(load.history, final, disturbances, readers);
-    const { breaks } = await verifyAudit(database, auditedFeeds);
+    const { breaks } = await verifyAudit(database, feedKinds);
     if (standbyReads === 0) broken.push('nothing was read from standbys');
     broken.push(...breaks.map((found) => `audit trail: ${JSON.stringify(found)}`));
     if (reportFile !== undefined) {

@@ -12,7 +12,7 @@ import {
 import { makeRandom } from '../../bench/random.js';
 import { verifyAudit } from '../../packages/service/dist/audit/verify-audit.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
-import { auditedFeeds } from '../../packages/service/dist/feed-kinds.js';
+import { feedKinds } from '../../packages/service/dist/feed-kinds.js';
 import { startNats } from '../../packages/service/dist/testing/own-nats.js';
 import { checkHistory, findWrong } from '../check-history.js';
 import { readFinalState } from '../final-state.js';
@@ -181,7 +181,7 @@ async function run({
   }
   const history = readHistory();
   const final = await readFinalState(database);
-  const { breaks } = await verifyAudit(database, auditedFeeds);
+  const { breaks } = await verifyAudit(database, feedKinds);
   report(`${history.length} calls, ${load.used} house consignments presented`);
   return [
     ...checkHistory(history, final, disturbances, load.readers),

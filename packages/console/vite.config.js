@@ -10,6 +10,22 @@ import { pageList } from './src/layout/page-list.ts';
 
 const site = fileURLToPath(new URL('dist/site', import.meta.url));
 
+/**
+ * The components import all elements of the design system for what they do beyond showing. `render-app.tsx` loads them when
+ * the page is shown, so they do not delay it; but tabs show all their panels without theirs.
+ */
+const elementsAfterComponents = {
+  name: 'elements-after-components',
+  enforce: 'pre',
+  resolveId(source, importer = '') {
+    const isComponent = /\/designsystemet-react\/dist\/esm\/components\/(?!tabs\/)/.test(importer);
+    return source === '@digdir/designsystemet-web' && isComponent ? '\0no-elements' : null;
+  },
+  load(id) {
+    return id === '\0no-elements' ? '' : null;
+  },
+};
+
 /** Writes `.gz` and `.br` beside each script and stylesheet. */
 const compress = {
   name: 'compress',
@@ -83,7 +99,7 @@ const listPageFiles = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [listPageFiles, addServiceWorker, compress],
+  plugins: [elementsAfterComponents, listPageFiles, addServiceWorker, compress],
   resolve: {
     // The pages and the design system are written for React. Preact does the same in a quarter of the code: decision 0104.
     alias: {

@@ -273,7 +273,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -715,7 +715,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1071,6 +1071,7 @@ CREATE FUNCTION public.audit_table(table_name text, key text[], derived text[]) 
     LANGUAGE plpgsql
     AS $_$
 declare
+  label constant text := coalesce((select name from audited_table where source = audit_table.table_name), audit_table.table_name);
   kept text[];
   added text[];
   content text;
@@ -1098,7 +1099,7 @@ begin
 end
 $$ $body$;
 begin
-  select columns into kept from audited_table where name = audit_table.table_name;
+  select columns into kept from audited_table where name = label;
   select coalesce(kept, array_agg(attname::text order by attnum)), array_agg(attname::text order by attnum)
   into kept, added
   from pg_attribute
@@ -1111,20 +1112,20 @@ begin
   into content
   from unnest(added) column_name where column_name <> all (kept);
 
-  covered := row(table_name, kept,
+  covered := row(label, kept,
     case
       when key @> primary_key then format('select audited_digest(%s) as digest, row(%s)::text as key from %%s r', content, keys)
       else format('select audited_digest(string_agg(content, '''')) as digest, row(%2$s)::text as key
         from (select %2$s, %1$s as content from %%s r order by %2$s, content) r group by %2$s', content, keys)
-    end);
-  delete from audited_table where name = audit_table.table_name;
+    end, nullif(table_name, label));
+  delete from audited_table where name = label;
   insert into audited_table select covered.*;
 
-  execute format(body, 'audit_inserted_' || table_name, '', table_name,
+  execute format(body, 'audit_inserted_' || label, '', label,
     format('select ''+'' as change, digest from (%s) written', format(covered.digests, 'new_rows')));
-  execute format(body, 'audit_deleted_' || table_name, '', table_name,
+  execute format(body, 'audit_deleted_' || label, '', label,
     format('select ''-'' as change, digest from (%s) gone', format(covered.digests, 'old_rows')));
-  execute format(body, 'audit_updated_' || table_name,
+  execute format(body, 'audit_updated_' || label,
     format('if (
     select count(*) from old_rows o join new_rows n using (%s) where (%s) is not distinct from (%s)
   ) = (select count(*) from new_rows) then
@@ -1133,7 +1134,7 @@ begin
       (select string_agg(quote_ident(column_name), ', ') from unnest(primary_key) column_name),
       (select string_agg(format('o.%I', column_name), ', ') from unnest(added) column_name),
       (select string_agg(format('n.%I', column_name), ', ') from unnest(added) column_name)),
-    table_name,
+    label,
     format('
         select ''-'' as change, digest
         from ((select digest from (%1$s) old) except all (select digest from (%2$s) new)) gone
@@ -1143,14 +1144,14 @@ begin
       format(covered.digests, 'old_rows'), format(covered.digests, 'new_rows')));
   execute format('
     create or replace trigger audit_inserted after insert on %1$s referencing new table as new_rows
-      for each statement execute function audit_inserted_%1$s();
+      for each statement execute function audit_inserted_%2$s();
     create or replace trigger audit_deleted after delete on %1$s referencing old table as old_rows
-      for each statement execute function audit_deleted_%1$s();
+      for each statement execute function audit_deleted_%2$s();
     create or replace trigger audit_updated after update on %1$s referencing old table as old_rows new table as new_rows
-      for each statement execute function audit_updated_%1$s();', table_name);
+      for each statement execute function audit_updated_%2$s();', table_name, label);
 
   execute 'create or replace view audited_row (table_name, digest, key) as ' || (
-    select string_agg(format('select %1$L, digest, key from (%2$s) r', name, format(digests, name)), '
+    select string_agg(format('select %1$L, digest, key from (%2$s) r', name, format(digests, coalesce(source, name))), '
     union all ' order by name)
     from audited_table);
 end
@@ -1285,7 +1286,7 @@ declare
   lists text;
 begin
   if (
-    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.mrn, o.customs_office_of_first_entry, o.declarant, o.representative, o.estimated_time_of_arrival, o.transport_means_number, o.transport_means_type, o.carrier, o.presenters, o.version, o.withdrawal, o.source_version) is not distinct from (n.id, n.mrn, n.customs_office_of_first_entry, n.declarant, n.representative, n.estimated_time_of_arrival, n.transport_means_number, n.transport_means_type, n.carrier, n.presenters, n.version, n.withdrawal, n.source_version)
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.mrn, o.customs_office_of_first_entry, o.declarant, o.representative, o.estimated_time_of_arrival, o.transport_means_number, o.transport_means_type, o.carrier, o.presenters, o.version, o.withdrawal, o.source_version, o.kind) is not distinct from (n.id, n.mrn, n.customs_office_of_first_entry, n.declarant, n.representative, n.estimated_time_of_arrival, n.transport_means_number, n.transport_means_type, n.carrier, n.presenters, n.version, n.withdrawal, n.source_version, n.kind)
   ) = (select count(*) from new_rows) then
     return null; -- only derived columns
   end if;
@@ -1294,10 +1295,10 @@ begin
     select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (
         select '-' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from new_rows r) new)) gone
         union all
         select '+' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1924,7 +1925,7 @@ CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, do
     AS $_$
   select count(*)::integer, case when count(*) = 1 then (array_agg(id))[1] end
   from (
-    (select h.id from entry_summary_declaration e
+    (select h.id from declaration e
       cross join lateral (
         select * from house_consignment
         where ens_id = e.id and document_key = identifier_key($2) and house_consignment.document_type = $3
@@ -1965,7 +1966,7 @@ CREATE FUNCTION public.keep_declaration_of_status() RETURNS trigger
     AS $$
 begin
   insert into removed_status_ens (ens_id, owner)
-  select e.id, old.owner from entry_summary_declaration e
+  select e.id, old.owner from declaration e
   where e.id = old.ens_id
     and not exists (select from removed_status_ens r where r.ens_id = old.ens_id and r.owner = old.owner)
   -- One that is being deleted is left out instead of breaking the reference.
@@ -2102,7 +2103,7 @@ begin
     )
     select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
     from found
-    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (select * from declaration where id = found.id offset 0) e
     cross join lateral (
       select g.id, g.ctid, g.routing from house_consignment g
       where g.ens_id = e.id and g.master_document_key = reference_key and g.master_document_type = reference_type
@@ -2121,7 +2122,7 @@ begin
     )
     select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
     from found
-    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (select * from declaration where id = found.id offset 0) e
     cross join lateral (
       select g.id, g.ctid, g.routing from house_consignment g where g.ens_id = e.id and g.receptacle_id = reference
       offset 0
@@ -2138,7 +2139,7 @@ begin
     )
     select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
     from found
-    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (select * from declaration where id = found.id offset 0) e
     cross join lateral (
       select g.id, g.ctid, g.routing from house_consignment_container c
       join house_consignment g on g.id = c.house_consignment_id
@@ -2176,11 +2177,12 @@ CREATE FUNCTION public.record_time(given timestamp with time zone) RETURNS times
     LANGUAGE plpgsql
     AS $$
 declare
-  now timestamptz := clock_timestamp();
+  now timestamptz := date_trunc('milliseconds', clock_timestamp());
   last timestamptz;
 begin
   if given is null then
-    select max(recorded_at) into last from generate_series(1, 32) number -- the rows of audit_chain_end
+    select date_trunc('milliseconds', max(recorded_at)) into last
+    from generate_series(1, 32) number -- the rows of audit_chain_end
     cross join lateral (
       select recorded_at from audit_chain_end where chain <= number order by chain desc limit 1 -- the newest version
     ) last;
@@ -2315,12 +2317,7 @@ CREATE TABLE public.customs_office (
     valid_to date
 );
 
-CREATE TABLE public.entered_house_consignment (
-    house_consignment_id uuid NOT NULL,
-    presentation bigint NOT NULL
-);
-
-CREATE TABLE public.entry_summary_declaration (
+CREATE TABLE public.declaration (
     id integer NOT NULL,
     mrn text NOT NULL COLLATE pg_catalog."C",
     customs_office_of_first_entry text NOT NULL,
@@ -2333,7 +2330,13 @@ CREATE TABLE public.entry_summary_declaration (
     presenters integer[],
     version bigint,
     withdrawal bigint,
-    source_version bigint
+    source_version bigint,
+    kind text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.entered_house_consignment (
+    house_consignment_id uuid NOT NULL,
+    presentation bigint NOT NULL
 );
 
 CREATE TABLE public.house_consignment (
@@ -2555,13 +2558,17 @@ UNION ALL
  SELECT 'entry_summary_declaration'::text AS table_name,
     r.digest,
     r.key
-   FROM ( SELECT public.audited_digest((record_send(ROW(r_1.id, r_1.mrn, r_1.customs_office_of_first_entry, r_1.declarant, r_1.representative, r_1.estimated_time_of_arrival, r_1.transport_means_number, r_1.transport_means_type, r_1.carrier, r_1.presenters, r_1.version, r_1.withdrawal)) ||
+   FROM ( SELECT public.audited_digest(((record_send(ROW(r_1.id, r_1.mrn, r_1.customs_office_of_first_entry, r_1.declarant, r_1.representative, r_1.estimated_time_of_arrival, r_1.transport_means_number, r_1.transport_means_type, r_1.carrier, r_1.presenters, r_1.version, r_1.withdrawal)) ||
                 CASE
                     WHEN (r_1.source_version IS NULL) THEN '\x'::bytea
                     ELSE record_send(ROW(r_1.source_version))
+                END) ||
+                CASE
+                    WHEN (r_1.kind IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.kind))
                 END)) AS digest,
             (ROW(r_1.id))::text AS key
-           FROM public.entry_summary_declaration r_1) r
+           FROM public.declaration r_1) r
 UNION ALL
  SELECT 'house_consignment'::text AS table_name,
     r.digest,
@@ -2781,7 +2788,8 @@ CREATE SEQUENCE public.audited_row_base_number
 CREATE TABLE public.audited_table (
     name text NOT NULL COLLATE pg_catalog."C",
     columns text[] NOT NULL,
-    digests text NOT NULL
+    digests text NOT NULL,
+    source text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.consignment_event (
@@ -2838,7 +2846,24 @@ CREATE TABLE public.detached_partition (
     until timestamp with time zone NOT NULL
 );
 
-ALTER TABLE public.entry_summary_declaration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+CREATE VIEW public.entry_summary_declaration AS
+ SELECT declaration.id,
+    declaration.mrn,
+    declaration.customs_office_of_first_entry,
+    declaration.declarant,
+    declaration.representative,
+    declaration.estimated_time_of_arrival,
+    declaration.transport_means_number,
+    declaration.transport_means_type,
+    declaration.carrier,
+    declaration.presenters,
+    declaration.version,
+    declaration.withdrawal,
+    declaration.source_version
+   FROM public.declaration
+  WHERE (declaration.kind IS NULL);
+
+ALTER TABLE public.declaration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.entry_summary_declaration_id_seq
     START WITH 1
     INCREMENT BY 1
@@ -3054,10 +3079,10 @@ ALTER TABLE ONLY public.detached_partition
 ALTER TABLE ONLY public.entered_house_consignment
     ADD CONSTRAINT entered_house_consignment_pkey PRIMARY KEY (house_consignment_id, presentation);
 
-ALTER TABLE ONLY public.entry_summary_declaration
+ALTER TABLE ONLY public.declaration
     ADD CONSTRAINT entry_summary_declaration_mrn_key UNIQUE (mrn);
 
-ALTER TABLE ONLY public.entry_summary_declaration
+ALTER TABLE ONLY public.declaration
     ADD CONSTRAINT entry_summary_declaration_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.feed_access_later
@@ -3171,7 +3196,7 @@ CREATE INDEX console_session_of_subject ON public.console_session USING btree (s
 
 CREATE INDEX entered_house_consignment_presentation ON public.entered_house_consignment USING btree (presentation);
 
-CREATE INDEX entry_summary_declaration_withdrawal ON public.entry_summary_declaration USING btree (withdrawal) WHERE (withdrawal IS NOT NULL);
+CREATE INDEX entry_summary_declaration_withdrawal ON public.declaration USING btree (withdrawal) WHERE (withdrawal IS NOT NULL);
 
 CREATE INDEX feed_access_feed ON public.feed_access_later USING btree (owner, kind, last_position);
 
@@ -3241,9 +3266,9 @@ CREATE TRIGGER audit_deleted AFTER DELETE ON public.code_list_import REFERENCING
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.customs_office REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_customs_office();
 
-CREATE TRIGGER audit_deleted AFTER DELETE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entered_house_consignment();
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.declaration REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entry_summary_declaration();
 
-CREATE TRIGGER audit_deleted AFTER DELETE ON public.entry_summary_declaration REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entry_summary_declaration();
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entered_house_consignment();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_house_consignment();
 
@@ -3285,9 +3310,9 @@ CREATE TRIGGER audit_inserted AFTER INSERT ON public.code_list_import REFERENCIN
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.customs_office REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_customs_office();
 
-CREATE TRIGGER audit_inserted AFTER INSERT ON public.entered_house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entered_house_consignment();
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.declaration REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entry_summary_declaration();
 
-CREATE TRIGGER audit_inserted AFTER INSERT ON public.entry_summary_declaration REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entry_summary_declaration();
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.entered_house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entered_house_consignment();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_house_consignment();
 
@@ -3329,9 +3354,9 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.code_list_import REFERENCING
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.customs_office REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_customs_office();
 
-CREATE TRIGGER audit_updated AFTER UPDATE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entered_house_consignment();
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.declaration REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entry_summary_declaration();
 
-CREATE TRIGGER audit_updated AFTER UPDATE ON public.entry_summary_declaration REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entry_summary_declaration();
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entered_house_consignment();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_house_consignment();
 
@@ -3377,20 +3402,20 @@ ALTER TABLE ONLY public.client
 ALTER TABLE ONLY public.entered_house_consignment
     ADD CONSTRAINT entered_house_consignment_presentation_fkey FOREIGN KEY (presentation) REFERENCES public.presented_reference(number);
 
-ALTER TABLE ONLY public.entry_summary_declaration
+ALTER TABLE ONLY public.declaration
     ADD CONSTRAINT entry_summary_declaration_carrier_fkey FOREIGN KEY (carrier) REFERENCES public.organisation(id);
 
-ALTER TABLE ONLY public.entry_summary_declaration
+ALTER TABLE ONLY public.declaration
     ADD CONSTRAINT entry_summary_declaration_declarant_fkey FOREIGN KEY (declarant) REFERENCES public.organisation(id);
 
-ALTER TABLE ONLY public.entry_summary_declaration
+ALTER TABLE ONLY public.declaration
     ADD CONSTRAINT entry_summary_declaration_representative_fkey FOREIGN KEY (representative) REFERENCES public.organisation(id);
 
 ALTER TABLE ONLY public.house_consignment_container
     ADD CONSTRAINT house_consignment_container_house_consignment_id_fkey FOREIGN KEY (house_consignment_id) REFERENCES public.house_consignment(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.house_consignment
-    ADD CONSTRAINT house_consignment_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.entry_summary_declaration(id);
+    ADD CONSTRAINT house_consignment_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.declaration(id);
 
 ALTER TABLE ONLY public.organisation_scope
     ADD CONSTRAINT organisation_scope_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
@@ -3402,10 +3427,10 @@ ALTER TABLE ONLY public.removed_client
     ADD CONSTRAINT removed_client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.removed_status_ens
-    ADD CONSTRAINT removed_status_ens_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.entry_summary_declaration(id) ON DELETE CASCADE;
+    ADD CONSTRAINT removed_status_ens_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.declaration(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.routing_run_result
     ADD CONSTRAINT routing_run_result_run_id_fkey FOREIGN KEY (run_id) REFERENCES public.routing_run(id);
 
 ALTER TABLE ONLY public.withdrawn_house_consignment
-    ADD CONSTRAINT withdrawn_house_consignment_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.entry_summary_declaration(id);
+    ADD CONSTRAINT withdrawn_house_consignment_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.declaration(id);

@@ -14,7 +14,7 @@ export function writeType(schema, options) {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
   if (schema.anyOf !== undefined)
-    return schema.anyOf.map((/** @type {Schema} */ each) => writeType(each)).join(' | ');
+    return schema.anyOf.map((/** @type {Schema} */ each) => writeType(each, options)).join(' | ');
   switch (schema.type) {
     case 'string':
     case 'boolean':
@@ -24,7 +24,7 @@ export function writeType(schema, options) {
     case 'number':
       return 'number';
     case 'array':
-      return `Array<${writeType(schema.items)}>`;
+      return `Array<${writeType(schema.items, options)}>`;
     case 'object':
       return writeObject(schema, options);
     default:
@@ -39,12 +39,12 @@ export function writeType(schema, options) {
 function writeObject({ properties = {}, required = [], patternProperties }, options) {
   const absent = options?.mayBeUndefined ? ' | undefined' : '';
   if (patternProperties !== undefined) {
-    const types = Object.values(patternProperties).map((each) => writeType(each));
+    const types = Object.values(patternProperties).map((each) => writeType(each, options));
     return `Record<string, ${types.join(' | ')}>`;
   }
   const members = Object.entries(properties).map(
     ([name, member]) =>
-      `${writeComment(member.description)}${name}${required.includes(name) ? '' : '?'}: ${writeType(member)}${required.includes(name) ? '' : absent};`,
+      `${writeComment(member.description)}${name}${required.includes(name) ? '' : '?'}: ${writeType(member, options)}${required.includes(name) ? '' : absent};`,
   );
   return `{\n${members.join('\n')}\n}`;
 }

@@ -6,6 +6,7 @@ import { dumpSchema, whyNoDump } from '../dump-schema.js';
 import { fillParts } from '../fill-parts.js';
 import { makeIdentityReference } from '../identity-reference.js';
 import { listStatements } from '../list-statements.js';
+import { makeMovementReference } from '../movement-reference.js';
 import { addMigrations, LIST } from '../published-migrations.js';
 import { readMigrationScripts } from '../read-migrations.js';
 import { makeRunbook } from '../runbook-reference.js';
@@ -25,6 +26,7 @@ export async function packageFiles(read) {
   const statements = Object.entries(listStatements());
   return {
     'docs/reference/identities.md': makeIdentityReference,
+    'docs/reference/movement.md': makeMovementReference,
     'docs/reference/runbook.md': makeRunbook,
     'docs/reference/scenarios.md': makeScenarioReference,
     'docs/reference/command.md': () => makeCommandReference(makeProgram()),

@@ -1,4 +1,4 @@
-// What the service must say of a record: searches, releases, arrivals, and declarations. Wire contract, sections 4 to 7.
+// What the service must say of a record: searches, releases, arrivals, and declarations.
 import { earlierPresentations } from './present.js';
 import {
   houseKey,

@@ -1,4 +1,4 @@
-// Presenting at five levels. Wire contract, sections 3 and 4.
+// Presenting at five levels.
 import { UNKNOWN_OFFICE } from '../world.js';
 import { addEvent, isSameDocument, issueSignal, listedHouses } from './record.js';
 
@@ -106,7 +106,7 @@ function presentHouse(record, house, { organisation, level, requestId, office })
   for (const recipient of connected) issueSignal(record, house, recipient);
 }
 
-/** The presentations of a whole that a house consignment has entered afterwards. Wire contract, section 14.5. */
+/** The presentations of a whole that a house consignment has entered afterwards. */
 export function earlierPresentations(record, house) {
   return record.presentations.filter((presentation) => {
     if (!isReached(presentation, house)) return false;

@@ -1,4 +1,4 @@
-// Routing profiles: the first rule whose conditions hold decides. Wire contract, section 7.
+// Routing profiles: the first rule whose conditions hold decides.
 import { store, UNDECIDED } from './decide.js';
 import { isSameRouting, issueSignal, listedHouses, routingOf } from './record.js';
 

@@ -111,7 +111,7 @@ export function issueSignal(record, house, organisation) {
   addEvent(record, house, { event: 'SIGNALLED', organisation, details: routing });
 }
 
-/** What a signal says beside the decision. Wire contract, section 5. */
+/** What a signal says beside the decision. */
 export function signalHead(record, { mrn, content }) {
   const { transportDocumentHouseLevel: document, ...rest } = content;
   const { estimatedTimeOfArrival, activeBorderTransportMeans } = record.declarations[mrn];

@@ -1,4 +1,4 @@
-// Registering and withdrawing declarations. Wire contract, sections 7, 14.1 and 14.2.
+// Registering and withdrawing declarations.
 import { store, UNDECIDED } from './decide.js';
 import { decideByFacts } from './profile.js';
 import {

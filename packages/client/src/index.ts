@@ -36,7 +36,7 @@ export {
   mirrorGoodsItems,
 } from './following/mirror-goods-items.js';
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.js';
-export type { OpenResponse } from './http/open-response.js';
+export type { CollectedResponse, OpenResponse } from './http/open-response.js';
 export { platformFetch } from './http/platform-fetch.js';
 export type { RetryPolicy } from './http/retry.js';
 export type { Fetch } from './http/send-request.js';

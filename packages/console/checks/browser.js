@@ -1,5 +1,6 @@
 // The browser of the checks, and a page of the console in it.
 import { chromium } from 'playwright-core';
+import { executablePath } from '../../service/dist/testing/browser.js';
 
 /**
  * Starts Chromium, the one in `TEST_CHROMIUM` or that of the system.
@@ -8,7 +9,7 @@ import { chromium } from 'playwright-core';
  */
 export function launchBrowser(args = []) {
   return chromium.launch({
-    executablePath: process.env.TEST_CHROMIUM ?? '/usr/bin/chromium',
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu', ...args],
   });
 }

@@ -20,6 +20,9 @@ type Look = {
  * each language is checked with all rules, but not each pair of them.
  */
 const looks: readonly Look[] = [
+  { language: 'en', width: 320, checks: [] },
+  { language: 'nb', width: 390, checks: [] },
+  { language: 'nb', width: 1024, checks: [] },
   { language: 'en', width: 360, checks: [] },
   { language: 'en', width: 768, checks: ['light'] },
   { language: 'en', width: 1440, checks: [] },
@@ -73,6 +76,7 @@ test('every view is accessible at each width, in both themes and languages', {
       await choose('language', language);
       await page.setViewportSize({ width, height: 900 });
       await fitsWidth(page, `${what} ${language} ${width}`);
+      if (width >= 1024) await showsTables(page, `${what} ${language} ${width}`);
       for (const theme of checks) {
         await choose('theme', theme);
         const rules = theme === 'light' ? undefined : colourRules;
@@ -92,6 +96,8 @@ test('every view is accessible at each width, in both themes and languages', {
   }
   await fetch(`${playground.baseUrl}/livez`);
   let signedInAs: string | null = 'carrier';
+  /** Where the content of each page begins, from the left. */
+  const starts = new Map<string, number>();
   for (const view of pageViews) {
     const { path, identity = 'carrier', after } = view;
     if (identity === null) await browser.clearCookies();
@@ -103,12 +109,16 @@ test('every view is accessible at each width, in both themes and languages', {
     await after?.act(page);
     await isolatesTexts(page, nameOf(view));
     await check(nameOf(view));
+    if (identity !== null) starts.set(nameOf(view), await startOf(page));
+    await showsFocus(page, nameOf(view));
     for (const { what, act } of view.further ?? []) {
       await act(page);
       await page.getByRole('dialog').waitFor();
       await check(`${nameOf(view)}, ${what}`, looksOfDialogs);
     }
   }
+  // From one page to the next, nothing jumps.
+  assert.equal(new Set(starts.values()).size, 1, JSON.stringify([...starts], undefined, 1));
   // The browser reports the refusals of a presentation and of an ended session, and a consignment that does not exist.
   assert.deepEqual(
     reported.filter((text) => !/status of 40[014]/.test(text)),
@@ -124,6 +134,50 @@ async function isolatesTexts(page: Page, what: string): Promise<void> {
       .map(({ tagName }) => tagName),
   );
   assert.deepEqual(turning, [], what);
+}
+
+/** Fails if a column of a table is not seen without scrolling. */
+async function showsTables(page: Page, what: string): Promise<void> {
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('table, [role=table]')]
+      .map((table) => table.closest('[tabindex="0"]') ?? table)
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map((element) => element.getAttribute('aria-label') ?? element.outerHTML.slice(0, 200)),
+  );
+  assert.deepEqual(cut, [], `${what} cuts a table`);
+}
+
+/** Where the heading of a page begins, in a wide window. */
+async function startOf(page: Page): Promise<number> {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  return page.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().left ?? 0);
+}
+
+/** Fails if something that is focused with the keyboard has no ring of at least two pixels. */
+async function showsFocus(page: Page, what: string): Promise<void> {
+  // What is focused after a key was pressed shows it.
+  await page.keyboard.press('Shift');
+  const hidden = await page.evaluate(() => {
+    const isRing = (element: Element | null) => {
+      if (element === null) return false;
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      const hasOutline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+      return hasOutline || /\b[2-9]px /.test(boxShadow);
+    };
+    const focusable = document.querySelectorAll<HTMLElement>(
+      'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+    );
+    const before = document.activeElement;
+    const found = [...focusable].filter((element) => {
+      element.focus({ preventScroll: true });
+      const isShown = document.activeElement === element && element.matches(':focus-visible');
+      // What is around a field may have the ring instead of it.
+      return isShown && !isRing(element) && !isRing(element.parentElement);
+    });
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    return found.map(({ outerHTML }) => outerHTML.slice(0, 200));
+  });
+  assert.deepEqual(hidden, [], `${what} hides the focus`);
 }
 
 /** Fails if a page scrolls sideways, once an open menu has been positioned. */

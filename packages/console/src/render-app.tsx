@@ -10,3 +10,6 @@ preloadPage(location.pathname);
 const element = document.getElementById('app');
 if (element === null) throw new Error('the page has no element #app');
 createRoot(element).render(<App />);
+
+// Not before the first page.
+requestAnimationFrame(() => setTimeout(() => import('./elements.js')));

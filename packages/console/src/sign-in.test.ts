@@ -92,6 +92,8 @@ for (const { name, skip, open } of await testDatabases()) {
     const choice = page.getByLabel('Act as');
     await choice.waitFor();
     await checkAccessibility(page, 'the header with a choice of roles');
+    // The choice names no organisation when all roles are of one.
+    await page.getByText(/^Signed in as .+ · \d{4}:\d+$/).waitFor();
     assert.equal(await choice.locator('option:checked').textContent(), 'reader');
     await page.getByText('You have other roles').waitFor();
     await other.goto(`${baseUrl}/console/present`);

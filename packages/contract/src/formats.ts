@@ -13,12 +13,12 @@ import {
 const MAX_DATE_TIME = 40;
 
 /** Whether a text is an existing date in the years 0001 to 9999. */
-function isRealDate(text: string): boolean {
+export function isRealDate(text: string): boolean {
   return IsDate(text) && !text.startsWith('0000');
 }
 
 /** Whether a text is an existing date-time that is in the years 0001 to 9999 in UTC. Leap seconds are refused. */
-function isRealDateTime(text: string): boolean {
+export function isRealDateTime(text: string): boolean {
   if (text.length > MAX_DATE_TIME || !IsDateTime(text)) return false;
   const time = Date.parse(text);
   return time >= FIRST_TIME && time < AFTER_LAST_TIME;

@@ -70,8 +70,13 @@ export function isContainerId(text: string): boolean {
 
 /** The check digit of the first ten characters of a container identifier (ISO 6346:2022, annex A). */
 export function containerCheckDigit(text: string): number {
+  return iso6346CheckDigit(text.slice(0, 10));
+}
+
+/** The check digit after digits and capital letters by the rule of ISO 6346:2022, annex A; at most 40 of them. */
+export function iso6346CheckDigit(text: string): number {
   let sum = 0;
-  for (let index = 0; index < 10; index++) {
+  for (let index = 0; index < text.length; index++) {
     sum += containerCharacterValue(text.charCodeAt(index)) * 2 ** index;
   }
   return (sum % 11) % 10;

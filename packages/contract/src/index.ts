@@ -5,11 +5,13 @@ export * from './asyncapi/document.js';
 export * from './code-lists/check-customs-office.js';
 export * from './code-lists/customs-offices.js';
 export * from './code-lists/transport-document-types.js';
+export * from './control-results.js';
 export * from './dataset/dataset-line.js';
 export * from './dataset/json-schema.js';
 export * from './dataset/read-dataset.js';
 export * from './entry-summary-declaration.js';
 export * from './errors.js';
+export { findOddity } from './find-oddity.js';
 export * from './goods-items/choose-splitter.js';
 export * from './goods-items/goods-item.js';
 export * from './goods-items/json-schema.js';
@@ -27,9 +29,26 @@ export * from './is-object.js';
 export { keysOf } from './keys-of.js';
 export * from './list-rules.js';
 export { anotherSpelling, houseConsignmentKey, messagesWithRules } from './message-rules.js';
+export { type CheckedMovement, checkMovement } from './movement/check-message.js';
+export {
+  type CheckedMovementText,
+  checkMovementText,
+  refuseMovementText,
+} from './movement/check-text.js';
+export { chooseMovementSplitter } from './movement/choose-splitter.js';
+export * from './movement/codes/code-lists.js';
+export * from './movement/codes/procedures.js';
+export * from './movement/errors.js';
+export * from './movement/levels.js';
+export * from './movement/modes.js';
+export * from './movement/mrn.js';
+export * from './movement/registers.js';
+export type { Rule as MovementRule } from './movement/rules/rule.js';
+export { appliesTo, movementRules } from './movement/rules/rules.js';
 export * from './openapi/document.js';
 export * from './operations/operation.js';
 export * from './operations/operations.js';
+export { responseSchemas } from './operations/response-schemas.js';
 export * from './organisation.js';
 export * from './organisation-rules.js';
 export * from './paging.js';

@@ -37,17 +37,18 @@ export const serviceProblems = {
   CANNOT_COMMIT: {
     severity: 'critical',
     title: 'A server cannot commit',
-    when: 'The database refuses what a server writes, because its disk is full or the role of the server lacks a right. The server is not ready meanwhile. It tries a statement that failed again every 5 seconds, and is ready again by itself.',
+    when: 'The database refuses what a server writes, because its disk is full, the role of the server lacks a right, or a table is in a state in which it cannot be changed. The server is not ready meanwhile. It tries a statement that failed again every 5 seconds, and is ready again by itself.',
     actions: [
       'Search the log for `this server cannot commit`: there is one line when it begins, with the reason, and one when it ends.',
       'If the disk of the database is full, give it more space or remove what does not belong to PostgreSQL. Never delete files in the folder of PostgreSQL.',
       'If a right is missing, grant it to the role in `DATABASE_URL` again: the reason names the table.',
+      'If the reason is another one, it says what PostgreSQL wants: a table that is published for logical replication needs a replica identity, and a partition that is being detached must be detached whole.',
     ],
   },
   IDENTITY_PROVIDER: {
     severity: 'critical',
     title: "The identity provider's keys cannot be read",
-    when: 'The key set at `LANDFALL_IDP_JWKS_URL` could not be read in the last check of a server, every 5 seconds after the start and at least every 10 minutes later. The last keys are used for 4 hours; then no token can be exchanged.',
+    when: 'The key set at `LANDFALL_IDP_JWKS_URL` could not be read in the last check of a server, every 5 seconds after the start and at least every 5 minutes later. The last keys are used for 4 hours; then no token can be exchanged.',
     actions: [
       'Run `landfall admin check-provider` with the address of the provider on the machine of the server.',
       'If it can be read there, compare `LANDFALL_IDP_JWKS_URL` of the server, and its proxies and certificate authorities.',
@@ -208,3 +209,14 @@ export const serviceProblems = {
 
 /** The code of a kind of problem. */
 export type ServiceProblemCode = keyof typeof serviceProblems;
+
+/**
+ * The address of an entry of the runbook, or its path in the repository.
+ *
+ * @param entry its name: the code of a problem, or of what a server says itself, such as `CLOCK`
+ * @param documentationUrl where the documents are, as `LANDFALL_DOCUMENTATION_URL`; empty: nowhere
+ */
+export function runbookAddress(entry: string, documentationUrl = ''): string {
+  const path = `docs/reference/runbook.md#${entry.toLowerCase()}`;
+  return documentationUrl === '' ? path : `${documentationUrl}/${path}`;
+}

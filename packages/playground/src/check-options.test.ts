@@ -64,6 +64,30 @@ test('options of the playground itself are checked, and unknown ones refused', (
   check({ identities: [handler], tokenLifetime: 1, clock: {}, dataset: [] })();
 });
 
+test('an object of a class, of which nothing would be read, is refused in each option', () => {
+  const values = [
+    new Date(),
+    new Map([['time', '2026-01-01T00:00:00Z']]),
+    /x/,
+    new URL('http://a'),
+  ];
+  const clock = new PlaygroundClock();
+  for (const value of [...values, null]) {
+    for (const name of ['clock', 'hosted', 'data', 'dataset', 'publicUrl', 'controlSecret']) {
+      const options = {
+        [name]: value,
+        ...(name === 'hosted' && { controlSecret: 'x'.repeat(16) }),
+      };
+      assert.throws(check(options), refused(new RegExp(`^${name} must be of the type `)));
+    }
+    const before = clock.save();
+    // The cast is what a program without types does.
+    assert.throws(() => clock.set(value as never), refused(/^clock must be an object such as/));
+    assert.equal(clock.save(), before);
+  }
+  assert.throws(check({ data: '' }), refused(/^data must be the path of a folder$/));
+});
+
 test('an option that is refused leaves nothing running', async () => {
   const options = { rateLimit: -1 } as PlaygroundOptions;
   await assert.rejects(startPlayground(options), refused(/^rateLimit must be a whole number/));
@@ -79,13 +103,13 @@ test('the clock takes times that exist, up to the year 9999', () => {
     [{ advance: -1 }, /^clock\.advance /],
     [{ advance: 1, time: '2026-01-01T00:00:00Z' }, /^clock\.advance must not be given together/],
     [{ running: 'yes' }, /^clock\.running /],
+    [{ time: null }, /^clock\.time must be a string$/],
+    [{ time: '2026-01-01T00:00:00Z', running: null }, /^clock\.running must be a boolean$/],
     [{ time: '9999-12-31T23:00:00Z' }, /^clock\.time must not lead beyond the year 9999$/],
   ];
   for (const [change, message] of cases) assert.throws(() => clock.set(change), refused(message));
   clock.set({ time: '9999-12-30T23:00:00Z' });
   assert.throws(() => clock.set({ advance: 25 * 3600 }), refused(/^clock\.advance must not lead/));
-  // As absent.
-  clock.set({ time: null } as object);
   assert.deepEqual(clock.state(), { time: '9999-12-30T23:00:00.000Z', running: false });
 });
 

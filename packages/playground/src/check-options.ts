@@ -13,7 +13,7 @@ import { type Config, ConfigError, options as serviceOptions } from '@landfall/s
 import { Type } from 'typebox';
 import { checkControlSecret } from './control/control-access.js';
 import { readHostingOptions } from './hosting/hosting.js';
-import { PlaygroundOptionError, toOptionError } from './option-error.js';
+import { isPlainObject, PlaygroundOptionError, toOptionError } from './option-error.js';
 import type { PlaygroundOptions } from './options.js';
 import { checkOwnKey } from './own-key.js';
 import { checkPublicUrl } from './public-addresses.js';
@@ -91,6 +91,7 @@ export function checkOptions(options: PlaygroundOptions): void {
       throw refuse(name, 'is no option of a playground');
     }
   }
+  if (options.data === '') throw refuse('data', 'must be the path of a folder');
   checkPublicUrl(options.publicUrl ?? []);
   checkControlSecret(options.controlSecret ?? '');
   checkHosted(options);
@@ -117,7 +118,9 @@ function checkLargest(name: keyof typeof ownOptions, value: unknown): void {
 }
 
 function typeOf(value: unknown): string {
-  return Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
+  if (Array.isArray(value)) return 'list';
+  const isOther = typeof value === 'object' && !isPlainObject(value);
+  return isOther ? 'other' : typeof value;
 }
 
 function checkServiceOption(name: keyof typeof serviceOptions, value: unknown): void {
@@ -125,9 +128,11 @@ function checkServiceOption(name: keyof typeof serviceOptions, value: unknown): 
   if (typeof value !== typeof option.default) {
     throw refuse(name, `must be of the type ${typeof option.default}`);
   }
+  // An empty text is as none, unless there is a default: one that is given must be one.
+  if (value === '' && option.default === '') return;
+  if (value === '') throw refuse(name, 'must not be empty');
   const isShort = typeof value === 'number' && value > 0 && value < (shortest[name] ?? 0);
-  // An empty text is as none.
-  if (value === '' || isShort) return;
+  if (isShort) return;
   try {
     option.read(String(value));
   } catch (error) {

@@ -2,7 +2,7 @@
 // which tokens, grants and entries end, follows it; limits and timeouts are measured in real time.
 import { compileCheck, type ValidationError } from '@landfall/contract';
 import { Type } from 'typebox';
-import { toOptionError } from './option-error.js';
+import { isPlainObject, PlaygroundOptionError, toOptionError } from './option-error.js';
 
 /** The clock at one moment. */
 export type ClockState = {
@@ -36,7 +36,8 @@ export type ClockChange = {
   running?: boolean | undefined;
 };
 
-const checkChange = compileCheck<ClockChange>(ClockChangeSchema);
+/** What is left out stays as it is. A member that is null would do nothing, so it is refused. */
+const checkChange = compileCheck<ClockChange>(ClockChangeSchema, { strict: true });
 
 /** Where a clock stands: the time at which it is stopped, or the difference to the system's clock, in milliseconds. */
 export type SavedClock = { base: number; running: boolean };
@@ -74,6 +75,9 @@ export class PlaygroundClock {
 
   /** @throws PlaygroundOptionError that names the member and the rule; then nothing is changed */
   set(change: ClockChange): void {
+    if (!isPlainObject(change)) {
+      throw new PlaygroundOptionError('clock must be an object such as { time, running }');
+    }
     const checked = checkChange(change);
     if (!checked.valid) throw toOptionError('clock', checked.errors);
     const { time, advance, running = this.#saved.running } = checked.value;

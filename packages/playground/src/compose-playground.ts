@@ -22,7 +22,7 @@ import { addControlRoutes } from './control/control-routes.js';
 import { addIdentityRoutes } from './control/identity-routes.js';
 import { addSignIn } from './control/sign-in.js';
 import { addTokenRoutes } from './control/token-routes.js';
-import { MAX_WAITS, Waits } from './control/waits.js';
+import { MAX_WAITS, OWN_WAITS, Waits } from './control/waits.js';
 import { listDataset } from './dataset/list-dataset.js';
 import type { PlannedDecision } from './decisions/goods.js';
 import { LateDecisions } from './decisions/late-decisions.js';
@@ -32,6 +32,7 @@ import { grantTime } from './identity-provider/grant-time.js';
 import { openIdentityProvider } from './identity-provider/identity-provider.js';
 import { serveIdentityProvider } from './identity-provider/routes.js';
 import { nameOwnAddress } from './name-own-address.js';
+import type { OldStreams } from './old-streams.js';
 import { OpenRequests } from './open-requests.js';
 import { PlaygroundClosedError, type PlaygroundParts, UnknownIdentityError } from './playground.js';
 import { type KeptData, PlaygroundState } from './playground-state.js';
@@ -42,9 +43,6 @@ import { openScenarios } from './scenarios/open-scenarios.js';
 import { recordCallers } from './scenarios/record-callers.js';
 import { MAX_SCENARIO_HEADER, SCENARIO_HEADER } from './scenarios/scenario-header.js';
 import { findTokenFault, makeServiceParts } from './scenarios/service-parts.js';
-
-/** How long the relays get to begin, in milliseconds: at the start, and after a reset. */
-export const RELAY_START_MS = 5000;
 
 /** What differs between a playground and each of its spaces. */
 export type Composition = {
@@ -67,6 +65,8 @@ export type Composition = {
   scenarios: readonly Scenario[];
   /** Loads what is not in the database yet, and returns the decisions that come late. */
   load(): Promise<readonly PlannedDecision[]>;
+  /** Its streams in NATS; without them, nothing was ever relayed. */
+  oldStreams?: OldStreams | undefined;
   /** The data to which resets return. */
   data: KeptData;
   /** How people sign in to the console; without it, there is none. */
@@ -107,6 +107,7 @@ export async function composePlayground({
   credentialsFolder,
   scenarios: initialScenarios,
   load,
+  oldStreams,
   data,
   console,
   takeRequest,
@@ -232,9 +233,14 @@ export async function composePlayground({
       if (name !== undefined) data.find(name);
       runner.endWaits();
       await openRequests.pauseFor(async () => {
-        await state.restore(name, async (work) => service?.relays.restartAfter(work));
+        await state.restore(name, async (work) =>
+          service?.relays.restartAfter(async () => {
+            await oldStreams?.note();
+            await work();
+          }),
+        );
         // While NATS does not respond, the relays log it and go on trying.
-        await service?.relays.whenRelaying(RELAY_START_MS).catch(() => undefined);
+        if (service !== undefined) await oldStreams?.settle(service);
       });
     },
     verify: async (expected) => {
@@ -262,7 +268,7 @@ export async function composePlayground({
       serveIdentityProvider(context, identityProvider);
       decisions.follow(app);
       runner.follow(app);
-      const waits = new Waits(MAX_WAITS, 'here', allWaits);
+      const waits = new Waits(MAX_WAITS, 'here', allWaits, OWN_WAITS);
       addControlRoutes(app, { playground: parts, exchanges, scenarios, waits });
       addTokenRoutes(app, verifiers, { clock: clock.now, newId });
       addIdentityRoutes(app, parts, addresses);
@@ -284,6 +290,8 @@ export async function composePlayground({
     }),
     keysFolder,
     keysPassphrase,
+    // What a program prints that starts it is its own: `landfall playground --json` prints one line.
+    logTo: process.stderr,
     furtherHeaders: { [SCENARIO_HEADER]: MAX_SCENARIO_HEADER },
     ...makeServiceParts(runner, config),
     metrics: (await readMetricsAccess(config)) ?? {},

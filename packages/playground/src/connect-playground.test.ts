@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { type ControlResultName, controlResults } from '@landfall/contract';
 import { Landfall } from '../../client/dist/index.js';
+import { oddSamplesOf, sampleOf } from '../../contract/dist/testing/sample-of.js';
+import { ConnectedPlayground, RemotePlayground } from './connect-playground.js';
 import { connectPlayground, startPlayground } from './index.js';
 import { parcel } from './testing/client-case.js';
 
@@ -54,6 +57,35 @@ test('everything is controlled, in the playground and in a space', async () => {
   assert.deepEqual(playground.spaces(), []);
 });
 
+test('the secret goes to no address that a response names', async () => {
+  const received: string[] = [];
+  const listenAt = async (name: string, respond: (path: string) => object) => {
+    const server = createServer((request, response) => {
+      received.push(`${name} ${request.url} ${request.headers.authorization}`);
+      const result = request.method === 'DELETE' ? undefined : respond(request.url ?? '');
+      response.end(JSON.stringify(result));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    after(() => server.close().closeAllConnections());
+    // The cast is true because the server listens on a port, not on a pipe.
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const other = await listenAt('other', () => ({}));
+  const address = await listenAt('own', () => ({
+    ...{ name: 'a', baseUrl: `${other}/spaces/a`, idpUrl: `${other}/idp`, identities: [] },
+    ...{ time: '2031-01-01T00:00:00.000Z', running: false },
+  }));
+  const connected = await connectPlayground({ url: `${address}/`, controlSecret });
+  const space = await connected.space();
+  await space.clock();
+  await space.close();
+  const paths = ['/playground/credentials', '/playground/spaces', '/spaces/a/playground/clock'];
+  assert.deepEqual(
+    received,
+    [...paths, '/playground/spaces/a'].map((path) => `own ${path} Bearer ${controlSecret}`),
+  );
+});
+
 test('refusals have the reason and the status, and never the secret', async () => {
   const refused = (given: string | undefined) =>
     connectPlayground({ url, ...(given !== undefined && { controlSecret: given }) });
@@ -95,4 +127,65 @@ test('the secret is not sent over http to another machine, unless that is switch
   const tried = { code: /^(?:ENOTFOUND|EAI_AGAIN)$/ };
   await assert.rejects(connectPlayground({ url, controlSecret, allowHttp: true }), tried);
   await assert.rejects(connectPlayground({ url }), tried);
+});
+
+test('whatever else a server returns is refused, in a sentence that names what was called', async () => {
+  let text = '';
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end(text);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  // The cast is true because the server listens on a port.
+  const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}`;
+  const identity = { kind: 'domestic', organisation: '0192:310000086', organisationName: 'Agent' };
+  const agent = { ...identity, name: 'agent', scopes: [], granted: [] } as const;
+  const calls: Record<
+    string,
+    [ControlResultName | 'nothing', (connected: ConnectedPlayground) => Promise<unknown>]
+  > = {
+    putIdentity: ['identity', (connected) => connected.putIdentity({ ...agent, kind: 'domestic' })],
+    removeIdentity: ['nothing', (connected) => connected.removeIdentity('agent')],
+    dataset: ['page of the dataset', (connected) => connected.dataset()],
+    clock: ['clock', (connected) => connected.clock()],
+    setClock: ['clock', (connected) => connected.setClock({ running: false })],
+    reset: ['nothing', (connected) => connected.reset()],
+    snapshot: ['snapshot', (connected) => connected.snapshot('a')],
+    addScenario: ['scenario', (connected) => connected.addScenario({ kind: 'lost-response' })],
+    scenarios: ['scenarios', (connected) => connected.scenarios()],
+    clearScenarios: ['nothing', (connected) => connected.clearScenarios()],
+    requests: ['requests', (connected) => connected.requests()],
+    clearRequests: ['nothing', (connected) => connected.clearRequests()],
+    verify: ['requests', (connected) => connected.verify({ times: 1 })],
+    space: ['space', (connected) => connected.space()],
+    connect: ['credentials', () => connectPlayground({ url: address })],
+  };
+  const methods = [RemotePlayground, ConnectedPlayground].flatMap(({ prototype }) =>
+    Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>
+      ['constructor', 'credentials'].includes(name) || value === undefined ? [] : name,
+    ),
+  );
+  assert.deepEqual(new Set(Object.keys(calls)), new Set([...methods, 'connect']));
+  text = JSON.stringify(sampleOf(controlResults.credentials));
+  const connected = await connectPlayground({ url: address });
+  for (const [name, [expected, call]] of Object.entries(calls)) {
+    const schema = expected === 'nothing' ? undefined : controlResults[expected];
+    text = schema === undefined ? '' : JSON.stringify(sampleOf(schema));
+    await call(connected);
+    const odd = schema === undefined ? [] : [...oddSamplesOf(schema)];
+    for (const given of ['<html>', ...odd.map(({ value }) => JSON.stringify(value) ?? '')]) {
+      text = given;
+      await assert.rejects(
+        call(connected),
+        {
+          code: 'PLAYGROUND_CONTROL',
+          status: 200,
+          message: /^the response to [A-Z]+ \/playground\//,
+        },
+        `${name}: ${given}`,
+      );
+    }
+  }
 });

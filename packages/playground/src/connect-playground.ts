@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text as readText } from 'node:stream/consumers';
-import type { PlaygroundCredentials, PlaygroundIdentity, Scenario } from '@landfall/contract';
+import {
+  ControlResultError,
+  type ControlResultName,
+  type PlaygroundCredentials,
+  type PlaygroundIdentity,
+  readControlResult,
+  type Scenario,
+} from '@landfall/contract';
 import { type ClientOptions, clientOptions } from './client-options.js';
 import type { ClockChange, ClockState } from './clock.js';
 import type { DatasetPage, DatasetQuery } from './dataset/dataset-query.js';
@@ -25,12 +32,12 @@ export type ConnectOptions = {
   /** An address at which it is reached, such as that of a mapped port. It must be one of its `publicUrl`, or on this machine. */
   url: string;
   /** Its control secret, if it has one; for a space of a hosted playground, the access code. */
-  controlSecret?: string;
+  controlSecret?: string | undefined;
   /**
    * Whether the secret may be sent over http to another machine, where everybody on the way can read it, as in a network of
    * containers; default: no.
    */
-  allowHttp?: boolean;
+  allowHttp?: boolean | undefined;
 };
 
 /** The playground refuses, or cannot be controlled from here; the message is its own. */
@@ -90,61 +97,64 @@ export class RemotePlayground {
     ...body
   }: PlaygroundIdentity): Promise<PlaygroundCredentials> {
     const path = `/identities/${encodeURIComponent(name)}`;
-    const put = await this.#call<PlaygroundCredentials>('PUT', path, { body });
+    const put = await this.#call<PlaygroundCredentials>('identity', 'PUT', path, { body });
     this.#identities = [...this.#identities.filter((each) => each.name !== name), put];
     return put;
   }
 
   /** Removes an identity; an error with the status 404 if there is none. */
   async removeIdentity(name: string): Promise<void> {
-    await this.#call('DELETE', `/identities/${encodeURIComponent(name)}`);
+    await this.#call('nothing', 'DELETE', `/identities/${encodeURIComponent(name)}`);
     this.#identities = this.#identities.filter((each) => each.name !== name);
   }
 
   async dataset(query: DatasetQuery = {}): Promise<DatasetPage> {
-    return this.#call('GET', '/dataset', { query });
+    return this.#call('page of the dataset', 'GET', '/dataset', { query });
   }
 
   async clock(): Promise<ClockState> {
-    return this.#call('GET', '/clock');
+    return this.#call('clock', 'GET', '/clock');
   }
 
   async setClock(change: ClockChange): Promise<ClockState> {
-    return this.#call('PUT', '/clock', { body: change });
+    return this.#call('clock', 'PUT', '/clock', { body: change });
   }
 
   async reset(snapshot?: string): Promise<void> {
-    await this.#call('POST', '/reset', { query: { snapshot } });
+    await this.#call('nothing', 'POST', '/reset', { query: { snapshot } });
   }
 
   async snapshot(name: string): Promise<Snapshot> {
-    return this.#call('POST', '/snapshots', { body: { name } });
+    return this.#call('snapshot', 'POST', '/snapshots', { body: { name } });
   }
 
   async addScenario(scenario: Scenario): Promise<ScenarioState> {
-    return this.#call('POST', '/scenarios', { body: scenario });
+    return this.#call('scenario', 'POST', '/scenarios', { body: scenario });
   }
 
   async scenarios(): Promise<ScenarioState[]> {
-    return (await this.#call<{ scenarios: ScenarioState[] }>('GET', '/scenarios')).scenarios;
+    return (await this.#call<{ scenarios: ScenarioState[] }>('scenarios', 'GET', '/scenarios'))
+      .scenarios;
   }
 
   async clearScenarios(): Promise<void> {
-    await this.#call('DELETE', '/scenarios');
+    await this.#call('nothing', 'DELETE', '/scenarios');
   }
 
   async requests(): Promise<Exchange[]> {
-    return (await this.#call<{ requests: Exchange[] }>('GET', '/requests')).requests;
+    return (await this.#call<{ requests: Exchange[] }>('requests', 'GET', '/requests')).requests;
   }
 
   async clearRequests(): Promise<void> {
-    await this.#call('DELETE', '/requests');
+    await this.#call('nothing', 'DELETE', '/requests');
   }
 
   /** @throws PlaygroundControlError with the status 412, whose message says how the nearest requests differ */
   async verify(expected: Expectation): Promise<Exchange[]> {
     const options = { body: expected, waitMs: expected.within ?? 0 };
-    return (await this.#call<{ requests: Exchange[] }>('POST', '/verifications', options)).requests;
+    return (
+      await this.#call<{ requests: Exchange[] }>('requests', 'POST', '/verifications', options)
+    ).requests;
   }
 }
 
@@ -189,10 +199,18 @@ export class ConnectedPlayground extends RemotePlayground {
   async space(name?: string): Promise<RemoteSpace> {
     const body = name === undefined ? {} : { name };
     const options = { body, waitMs: SPACE_WAIT_MS };
-    const made = await this.#ownCall<Access & { name: string }>('POST', '/spaces', options);
-    const call = makeCall({ ...this.#options, url: made.baseUrl });
+    const made = await this.#ownCall<Access & { name: string }>(
+      'space',
+      'POST',
+      '/spaces',
+      options,
+    );
+    // Where this playground is reached from here. The secret goes to no address that a response names.
+    const url = `${this.#options.url}/spaces/${encodeURIComponent(made.name)}`;
+    const call = makeCall({ ...this.#options, url });
     return new RemoteSpace(call, made, async () => {
-      await this.#ownCall('DELETE', `/spaces/${made.name}`).catch((error: unknown) => {
+      const path = `/spaces/${encodeURIComponent(made.name)}`;
+      await this.#ownCall('nothing', 'DELETE', path).catch((error: unknown) => {
         if (!(error instanceof PlaygroundControlError) || error.status !== 404) throw error;
       });
     });
@@ -212,8 +230,13 @@ export class ConnectedPlayground extends RemotePlayground {
 export async function connectPlayground(options: ConnectOptions): Promise<ConnectedPlayground> {
   const url = options.url.endsWith('/') ? options.url.slice(0, -1) : options.url;
   refusePlainHttp(options);
-  const call = makeCall({ ...options, url });
-  return new ConnectedPlayground(options, call, await call<Access>('GET', '/credentials'));
+  const reached = { ...options, url };
+  const call = makeCall(reached);
+  return new ConnectedPlayground(
+    reached,
+    call,
+    await call<Access>('credentials', 'GET', '/credentials'),
+  );
 }
 
 /** As for tokens: on the way to another machine, everybody can read what is not encrypted. */
@@ -231,11 +254,21 @@ type Access = { baseUrl: string; idpUrl: string; identities: PlaygroundCredentia
 
 type CallOptions = { body?: object; query?: object; waitMs?: number };
 
-/** Calls a control address. */
-type Call = <Result>(method: string, path: string, options?: CallOptions) => Promise<Result>;
+/** Calls a control address, and compares what it returns with what is expected. */
+type Call = <Result>(
+  expected: ControlResultName | 'nothing',
+  method: string,
+  path: string,
+  options?: CallOptions,
+) => Promise<Result>;
 
 function makeCall({ url, controlSecret }: ConnectOptions): Call {
-  return async (method, path, { body, query = {}, waitMs = 0 } = {}) => {
+  return async <Result>(
+    expected: ControlResultName | 'nothing',
+    method: string,
+    path: string,
+    { body, query = {}, waitMs = 0 }: CallOptions = {},
+  ) => {
     const address = new URL(`${url}/playground${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) address.searchParams.set(name, String(value));
@@ -256,11 +289,28 @@ function makeCall({ url, controlSecret }: ConnectOptions): Call {
     if (response === undefined) throw new Error('there is no response');
     const { statusCode = 0 } = response;
     const answered = await readText(response);
-    if (statusCode >= 200 && statusCode < 300) {
-      return answered === '' ? undefined : JSON.parse(answered);
+    if (statusCode < 200 || statusCode >= 300) {
+      throw toError(statusCode, answered, address.origin);
     }
-    throw toError(statusCode, answered, address.origin);
+    const result = readExpected(expected, answered, statusCode, `${method} ${address.pathname}`);
+    // The cast is true because each caller names the type of what it expects.
+    return result as Result;
   };
+}
+
+function readExpected(
+  expected: ControlResultName | 'nothing',
+  text: string,
+  status: number,
+  request: string,
+): unknown {
+  try {
+    return readControlResult(expected, text);
+  } catch (error) {
+    if (!(error instanceof ControlResultError)) throw error;
+    const message = `the response to ${request} ${error.message}: is it the address of a playground?`;
+    throw new PlaygroundControlError(message, status, []);
+  }
 }
 
 function toError(status: number, text: string, origin: string): PlaygroundControlError {

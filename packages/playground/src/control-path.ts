@@ -6,6 +6,14 @@ export const CONTROL_PATH = '/playground';
 /** Where the scenarios are. */
 export const SCENARIOS_PATH = `${CONTROL_PATH}/scenarios`;
 
+/** What RFC 3986 leaves as it is, written with percent signs, except after what could become a further one with it. */
+const UNRESERVED = /(?<!%[\dA-F]?)%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi;
+
+/** The address of a request, with letters, digits and `-._~` as themselves: routes are found as if they were written so. */
+export function readUrl({ url = '' }: { url?: string | undefined }): string {
+  return url.replace(UNRESERVED, decodeURIComponent);
+}
+
 /** Whether a request is for one of them. */
 export function isControlPath(url: string): boolean {
   return url === CONTROL_PATH || url.startsWith(`${CONTROL_PATH}/`);

@@ -131,6 +131,13 @@ export function keep(name: string, value: string): Statement {
   };
 }
 
+/** The streams in NATS to which entries of this data were relayed. */
+export const selectRecordedStreams: Statement<{ stream: string }> = {
+  name: 'select-recorded-streams',
+  text: 'select distinct stream from public.relay_position order by stream',
+  values: [],
+};
+
 /** Whether there is a copy. */
 export const findSavedData: Statement<{ saved: boolean }> = {
   name: 'find-saved-data',

@@ -1,22 +1,31 @@
 // Playgrounds that relay to NATS: each has streams of its own, which a reset makes anew, and no start waits for a NATS that
 // relays nothing.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Landfall } from '../../client/dist/index.js';
+import { readConfig } from '../../service/dist/config.js';
+import { recordRelayed } from '../../service/dist/relay/queries.js';
+import { testDatabases } from '../../service/dist/testing/databases.js';
 import { type OwnNats, startNats, whyNoNats } from '../../service/dist/testing/own-nats.js';
 import {
   listStreams,
+  makeStream,
   type RelayedMessage,
   readStream,
+  whenMade,
 } from '../../service/dist/testing/relayed-messages.js';
 import { until } from '../../service/dist/testing/until.js';
+import { selectKept } from './data-queries.js';
 import { findPort } from './find-port.js';
 import type { Playground } from './playground.js';
+import { servePlayground } from './serve-playground.js';
 import { startPlayground } from './start-playground.js';
+import { MAX_UNDO_ENTRIES } from './undo-queries.js';
 
 /** A presentation is signalled to the presenter and to the declarant. */
 const SIGNALS = 2;
@@ -85,6 +94,36 @@ describe('playgrounds and NATS', { skip: await whyNoNats() }, () => {
     });
   }
 
+  test('a return to a snapshot that is refused leaves the stream as it is', async () => {
+    const [{ open } = assert.fail('no database')] = await testDatabases();
+    const database = await open();
+    const dataFolder = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+    const config = readConfig(
+      { NATS_URL: nats.url, LANDFALL_RELAY: 'all', LANDFALL_NATS_PREFIX: 'outdated' },
+      { dataFolder, logLevel: 'silent', port: await findPort('localhost', 0) },
+    );
+    const playground = await servePlayground(config, database, {
+      isTemporary: true,
+      closed: () => rm(dataFolder, { recursive: true }),
+    });
+    try {
+      await playground.snapshot('old');
+      await present(playground);
+      const made = await whenMade(nats.url, streamOf(playground));
+      const position = `select setval('playground.undo_position', ${MAX_UNDO_ENTRIES})`;
+      await database.transact((transaction) => transaction.run(position));
+      await present(playground);
+      await assert.rejects(playground.reset('old'), { code: 'SNAPSHOT_OUTDATED' });
+      assert.equal(await whenMade(nats.url, streamOf(playground)), made);
+      // Nor does the next start make it anew.
+      assert.deepEqual(await database.query(selectKept('old streams')), []);
+      await playground.reset();
+      assert.notEqual(await whenMade(nats.url, streamOf(playground)), made);
+    } finally {
+      await playground.close();
+    }
+  });
+
   test('a data folder keeps its prefix and its stream', async () => {
     const data = await mkdtemp(join(tmpdir(), 'landfall-test-'));
     const prefixes: string[] = [];
@@ -102,6 +141,110 @@ describe('playgrounds and NATS', { skip: await whyNoNats() }, () => {
       assert.equal(new Set(prefixes).size, 1);
     } finally {
       await rm(data, { recursive: true });
+    }
+  });
+
+  for (const natsPrefix of ['', 'none', 'team-2']) {
+    test(`what a reset replaced while nothing was relayed is not in the stream later, with the prefix "${natsPrefix}"`, async () => {
+      const data = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+      try {
+        const first = await start({ data, natsPrefix });
+        const stream = streamOf(first);
+        try {
+          await present(first);
+        } finally {
+          await first.close();
+        }
+        const without = await startPlayground({ data });
+        try {
+          await without.reset();
+        } finally {
+          await without.close();
+        }
+        const again = await start({ data, natsPrefix });
+        try {
+          assert.equal(streamOf(again), stream);
+          assert.deepEqual(await readStream(nats.url, stream), []);
+          assert.equal((await present(again)).length, SIGNALS);
+        } finally {
+          await again.close();
+        }
+        const last = await start({ data, natsPrefix });
+        try {
+          // Nothing was replaced since, so it is the same stream.
+          assert.equal((await readStream(nats.url, stream)).length, SIGNALS);
+          await last.reset();
+        } finally {
+          await last.close();
+        }
+      } finally {
+        await rm(data, { recursive: true });
+      }
+    });
+  }
+
+  test('a start whose NATS comes back late deletes the streams of replaced data before it relays to them', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+    const own = await startNats();
+    const options = { data, natsUrl: own.url };
+    try {
+      const first = await start(options);
+      const stream = streamOf(first);
+      await new Landfall(first.credentials('carrier')).presentHouseConsignment(parcel);
+      await until(async () => (await readStream(own.url, stream)).length >= SIGNALS);
+      await first.close();
+      const without = await startPlayground({ data });
+      await without.reset();
+      await without.close();
+      await own.kill();
+      // What comes first is refused.
+      const away = createServer((socket) => socket.destroy());
+      away.listen(Number(new URL(own.url).port), '127.0.0.1');
+      const refused = once(away, 'connection');
+      const starting = start(options);
+      starting.catch(() => undefined);
+      await refused;
+      await new Promise((resolve) => away.close(resolve));
+      await own.start();
+      const again = await starting;
+      assert.deepEqual(await readStream(own.url, stream), []);
+      await again.close();
+    } finally {
+      await own.remove();
+      await rm(data, { recursive: true });
+    }
+  });
+
+  test('streams that a reset could not delete are, when NATS responds again, and only once', async () => {
+    const [{ open } = assert.fail('no database')] = await testDatabases();
+    const database = await open();
+    const own = await startNats();
+    const dataFolder = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+    const config = readConfig(
+      { NATS_URL: own.url, LANDFALL_RELAY: 'goods-items', LANDFALL_NATS_PREFIX: 'settled' },
+      { dataFolder, logLevel: 'silent', port: await findPort('localhost', 0) },
+    );
+    const playground = await servePlayground(config, database, {
+      closed: () => rm(dataFolder, { recursive: true }),
+    });
+    try {
+      // One that it relays to, and one of an earlier process that relayed more.
+      const recorded = ['settled_GOODS_ITEMS', 'earlier_ROUTING_SIGNALS'];
+      await makeStream(own.url, 'earlier_ROUTING_SIGNALS', ['earlier.>']);
+      const made = await whenMade(own.url, 'settled_GOODS_ITEMS');
+      for (const stream of recorded)
+        await database.query(recordRelayed(stream, [{ owner: 1, position: 1, sequence: 1 }]));
+      await own.kill();
+      await playground.reset();
+      const noted = async () => (await database.query(selectKept('old streams')))[0]?.value;
+      assert.deepEqual(JSON.parse((await noted()) ?? ''), recorded.toSorted());
+      await own.start();
+      await until(async () => (await noted()) === '[]');
+      assert.deepEqual(await listStreams(own.url), ['settled_GOODS_ITEMS']);
+      assert.notEqual(await whenMade(own.url, 'settled_GOODS_ITEMS'), made);
+    } finally {
+      await playground.close();
+      await own.remove();
     }
   });
 

@@ -13,8 +13,9 @@ export class OpenRequests {
   /** Follows the requests of a server. While it is paused, new requests wait. */
   follow(app: FastifyInstance): void {
     app.addHook('onRequest', async (request, reply) => {
-      if (isControlPath(request.url)) return;
-      await this.#paused;
+      if (isControlPath(request.routeOptions.url ?? request.url)) return;
+      // A further reset may have begun before this request continues.
+      while (this.#paused !== undefined) await this.#paused;
       this.#open.set(request, reply);
       reply.raw.once('close', () => this.#open.delete(request));
     });

@@ -13,6 +13,14 @@ export class PlaygroundOptionError extends Error {
   }
 }
 
+/** Whether a value is an object with members of its own: of one of a class, such as a `Date`, nothing would be read. */
+export function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Those of another realm have another prototype.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** The error for the members of an option that break rules. */
 export function toOptionError(
   option: string,

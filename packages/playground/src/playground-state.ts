@@ -30,6 +30,8 @@ export type KeptData = {
   delete(name: string): boolean;
   /** Replaces all data by that of the start. */
   restoreStart(): Promise<void>;
+  /** Fails if a reset cannot return to a snapshot. */
+  check(name: string): Promise<void>;
   /** Replaces all data by that of a snapshot. */
   restore(name: string): Promise<void>;
 };
@@ -80,6 +82,7 @@ export class PlaygroundState {
     } = this.#parts;
     // Another reset may have deleted it meanwhile.
     const saved = name === undefined ? undefined : data.find(name);
+    if (name !== undefined) await data.check(name);
     const waited = decisions.save();
     // Decisions that are being made end before.
     await decisions.clear();

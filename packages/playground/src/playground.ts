@@ -145,6 +145,11 @@ export type Playground = PlaygroundParts & {
   space(name?: string): Promise<PlaygroundSpace>;
   /** The spaces that there are, oldest first. */
   spaces(): readonly PlaygroundSpace[];
+  /**
+   * Resolves with the reason when it was closed by itself: another playground took its database while the connection to it
+   * was lost. Otherwise it never does.
+   */
+  readonly endedByItself: Promise<Error>;
   /** The spaces of those who signed up, if it is hosted. Then `space()` is refused with SPACES_BY_SIGN_UP. */
   readonly hosting?: Hosting | undefined;
 };
@@ -201,6 +206,18 @@ export class PlaygroundClosedError extends Error {
 
   constructor() {
     super('the playground is closed: start another one');
+  }
+}
+
+/** Another playground has taken the database of this one, which is closed, while its connection was lost. */
+export class DatabaseTakenError extends Error {
+  readonly code = 'DATABASE_TAKEN';
+  override name = 'DatabaseTakenError';
+
+  constructor() {
+    super(
+      'another playground took the database while the connection to it was lost, so this one has ended: give each one a database of its own',
+    );
   }
 }
 

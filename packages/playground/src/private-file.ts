@@ -5,14 +5,19 @@ import { dirname } from 'node:path';
 import { codeOf } from '@landfall/service';
 import { makeFolder } from '@landfall/service/assembly';
 
-/** The JSON of a file; `undefined` if it is missing or not JSON. */
-export async function readPrivateJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return '';
+/** The text of a file; `undefined` if it is missing. */
+export async function readPrivate(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
+}
+
+/** The JSON of a file; `undefined` if it is missing or not JSON. */
+export async function readPrivateJson(file: string): Promise<unknown> {
+  const text = await readPrivate(file);
   try {
-    return JSON.parse(text);
+    return JSON.parse(text ?? '');
   } catch {
     return undefined;
   }

@@ -6,16 +6,10 @@ import {
   type Scenario,
 } from '@landfall/contract';
 import { messageOf } from '@landfall/service';
-import {
-  type App,
-  AuditTrail,
-  type Database,
-  makeNewId,
-  migrate,
-} from '@landfall/service/assembly';
+import { AuditTrail, type Database, makeNewId, migrate } from '@landfall/service/assembly';
 import type { Config } from '@landfall/service/config';
 import { PlaygroundClock } from './clock.js';
-import { composePlayground, RELAY_START_MS } from './compose-playground.js';
+import { composePlayground } from './compose-playground.js';
 import { ControlAccess } from './control/control-access.js';
 import { MAX_WAITS_IN_ALL, Waits } from './control/waits.js';
 import { makeKeptTable } from './data-queries.js';
@@ -28,6 +22,7 @@ import { maintainHosting, makeHosting } from './hosting/open-hosting.js';
 import { prepareIdentities } from './identities.js';
 import { keepClock, restoreClock } from './kept-clock.js';
 import { chooseNatsPrefix } from './nats-prefix.js';
+import { OldStreams, RELAY_START_MS } from './old-streams.js';
 import { PlaygroundOptionError } from './option-error.js';
 import { type Playground, SpaceError } from './playground.js';
 import type { Saved } from './playground-state.js';
@@ -51,8 +46,6 @@ export type ServeOptions = {
   keepsCredentials?: boolean;
   /** Whether nothing of it is kept: then its streams in NATS are deleted when it is closed. */
   isTemporary?: boolean;
-  /** Whether the start fails when nothing is relayed to a NATS that is configured; default: true. */
-  requiresRelays?: boolean;
   /** How many spaces there may be. */
   maxSpaces?: number | undefined;
   /** After how many seconds without a request a space is removed. */
@@ -65,6 +58,8 @@ export type ServeOptions = {
   controlSecret?: string | undefined;
   /** Whether it is hosted, or with which options; checked. */
   hosted?: boolean | Partial<HostingOptions> | undefined;
+  /** Resolves with the reason when it must end. */
+  endsByItself?: Promise<Error> | undefined;
   /** Is called when it is closed. */
   closed?: () => Promise<void>;
 };
@@ -81,13 +76,13 @@ export async function servePlayground(
     onProgress = () => undefined,
     keepsCredentials = true,
     isTemporary = false,
-    requiresRelays = true,
     maxSpaces,
     spaceIdleTime,
     preparedSpaces,
     publicUrls = [],
     controlSecret = '',
     hosted,
+    endsByItself = new Promise<Error>(() => undefined),
     closed = async () => undefined,
   }: ServeOptions = {},
 ): Promise<Playground> {
@@ -109,6 +104,9 @@ export async function servePlayground(
     await loadDataset(database, clock.now(), newId);
   }
   const natsPrefix = natsUrl === '' ? '' : await chooseNatsPrefix(database, given.natsPrefix);
+  const oldStreams = new OldStreams(database, natsUrl);
+  // Otherwise what follows would be relayed to them.
+  await oldStreams.remove().catch(refuseNats);
   onProgress('preparing keys and certificates');
   const identities = [...playgroundIdentities, ...(loading?.identities ?? []), ...further];
   const prepared = await prepareIdentities({
@@ -174,6 +172,7 @@ export async function servePlayground(
       await data.begin(loading === undefined);
       return planned;
     },
+    oldStreams,
     data,
     // Who uses a hosted playground is on another machine.
     console:
@@ -201,22 +200,37 @@ export async function servePlayground(
       );
     },
     spaces: () => spaces.list(),
-    close: async () => {
-      composed.refuse();
-      endMaintenance();
-      await hosting?.close();
-      await spaces.close();
-      // What cannot be deleted expires in NATS.
-      if (isTemporary) await relays.remove().catch(() => undefined);
-      await app.close();
-      await database.close();
-      await closed();
+    endedByItself: endsByItself.then(async (reason) => {
+      app.log.fatal({ err: reason }, 'the playground ends');
+      await playground.close().catch((error: unknown) => {
+        app.log.error({ err: error }, 'the playground was not closed as it should be');
+      });
+      return reason;
+    }),
+    close: () => {
+      // It may have ended by itself.
+      closing ??= end();
+      return closing;
     },
     [Symbol.asyncDispose]: () => playground.close(),
   });
+  let closing: Promise<void> | undefined;
+  const end = async () => {
+    composed.refuse();
+    endMaintenance();
+    await hosting?.close();
+    await spaces.close();
+    // What cannot be deleted expires in NATS.
+    if (isTemporary) await relays.remove().catch(() => undefined);
+    await oldStreams.close();
+    await app.close();
+    await database.close();
+    await closed();
+  };
   try {
     await app.listen({ host: given.host, port: given.port });
-    if (natsUrl !== '' && requiresRelays) await requireRelays(service);
+    // A test would wait for its first message.
+    if (natsUrl !== '') await service.relays.whenRelaying(RELAY_START_MS).catch(refuseNats);
     if (preparedSpaces !== undefined) await spaces.prepare();
   } catch (error) {
     endMaintenance();
@@ -227,16 +241,12 @@ export async function servePlayground(
   return playground;
 }
 
-/** What is configured to be relayed is relayed, or the start fails: a test would wait for its first message. */
-async function requireRelays({ relays }: App): Promise<void> {
-  try {
-    await relays.whenRelaying(RELAY_START_MS);
-  } catch (error) {
-    // The address is not shown: it may have a password.
-    throw new PlaygroundOptionError(
-      `natsUrl (NATS_URL): nothing is relayed to NATS: ${messageOf(error)}`,
-    );
-  }
+/** What is configured to be relayed is relayed, or the start fails with the reason. */
+function refuseNats(error: unknown): never {
+  // The address is not shown: it may have a password.
+  throw new PlaygroundOptionError(
+    `natsUrl (NATS_URL): nothing is relayed to NATS: ${messageOf(error)}`,
+  );
 }
 
 /** An address of this machine is written as `localhost`. */

@@ -200,6 +200,16 @@ export class Snapshots<State> {
   }
 
   /**
+   * Checks that a reset can return to a snapshot, before anything is ended for it.
+   *
+   * @throws SnapshotError when it cannot
+   */
+  async check(name: string): Promise<void> {
+    this.#find(name);
+    await this.#requireReachable(this.#database, name);
+  }
+
+  /**
    * Replaces all data by that of a snapshot, and drops what is cached of it. Snapshots that were taken after it are deleted.
    *
    * @throws SnapshotError
@@ -207,13 +217,18 @@ export class Snapshots<State> {
   async restore(name: string): Promise<void> {
     const found = this.#find(name);
     await this.#underLock(async (transaction) => {
-      const current = await readPosition(transaction, this.#schema);
-      if (current > MAX_UNDO_ENTRIES) throw tooManyChanges(`the snapshot ${name}`);
+      await this.#requireReachable(transaction, name);
       await undo(transaction, this.#schema, found.position);
       await transaction.query(setSequences(this.#schema, found.sequences));
     });
     this.#taken = this.#taken.slice(0, this.#taken.indexOf(found) + 1);
     await this.#database.replacements.replaced();
+  }
+
+  async #requireReachable(database: Pick<Transaction, 'query'>, name: string): Promise<void> {
+    if ((await readPosition(database, this.#schema)) > MAX_UNDO_ENTRIES) {
+      throw tooManyChanges(`the snapshot ${name}`);
+    }
   }
 
   /** Undoes what was changed since the start, unless copying is faster. */
@@ -300,8 +315,8 @@ export class Snapshots<State> {
 const DEADLOCK = '40P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-async function readPosition(transaction: Transaction, schema: string): Promise<number> {
-  const [row] = await transaction.query(selectPosition(schema));
+async function readPosition(database: Pick<Transaction, 'query'>, schema: string): Promise<number> {
+  const [row] = await database.query(selectPosition(schema));
   return row?.position ?? 0;
 }
 

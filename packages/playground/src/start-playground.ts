@@ -2,13 +2,16 @@
 import {
   codeOf,
   type Database,
+  type FolderLock,
+  lockFolder,
   openEmbedded,
   openInMemory,
   openPostgresql,
 } from '@landfall/service';
+import { makeFolder } from '@landfall/service/assembly';
 import { readConfig } from '@landfall/service/config';
 import { checkOptions } from './check-options.js';
-import { claimDatabase } from './claim-database.js';
+import { claimDatabase, type DatabaseClaim } from './claim-database.js';
 import { PlaygroundClock } from './clock.js';
 import { openDataset } from './dataset/dataset-source.js';
 import { findPort } from './find-port.js';
@@ -66,15 +69,21 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       ? await makeTemporaryFolder()
       : { path: data, remove: async () => undefined };
   let database: Database | undefined;
-  let giveUp = async () => {};
+  let lock: FolderLock | undefined;
+  let claim: DatabaseClaim | undefined;
   try {
     const config = readConfig({}, { logLevel: 'silent', ...given, dataFolder });
     onProgress(`opening the database ${placeOf(config.databaseUrl, data)}`);
     // The embedded database opens in its own thread. Meanwhile this thread loads the server's code.
     const serving = import('./serve-playground.js');
+    if (config.databaseUrl !== '' && data !== undefined) {
+      // Its keys are those of one process. The embedded database locks its folder itself.
+      await makeFolder(data);
+      lock = await lockFolder(data);
+    }
     const rsaKeys = beginRsaKeys(dataFolder);
     database = await open(config.databaseUrl, data, onProgress);
-    if (config.databaseUrl !== '') giveUp = await claimDatabase(database);
+    if (config.databaseUrl !== '') claim = await claimDatabase(database);
     const { servePlayground } = await serving;
     await rsaKeys;
     for (let attempt = 1; ; attempt++) {
@@ -93,8 +102,10 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
           onProgress,
           keepsCredentials: data !== undefined,
           isTemporary: data === undefined && config.databaseUrl === '',
+          endsByItself: claim?.lost,
           closed: async () => {
-            await giveUp();
+            await claim?.giveUp();
+            await lock?.release();
             await removeFolder();
           },
         });
@@ -106,7 +117,8 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     }
   } catch (error) {
     await database?.close();
-    await giveUp();
+    await claim?.giveUp();
+    await lock?.release();
     await removeFolder();
     throw error;
   }

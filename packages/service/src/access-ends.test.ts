@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { type Operation, operations, type ScopeName, scopes } from '@landfall/contract';
 import { findPort } from '../../playground/dist/find-port.js';
 import { customsIssuer } from './access/addresses.js';
@@ -19,6 +20,7 @@ import { readRoles } from './console/openid/roles.js';
 import type { Database } from './database/database.js';
 import { FEED_LOCK } from './database/locks.js';
 import { openPostgresql } from './database/postgresql.js';
+import { BODY_TIMEOUT_MS } from './http/limit-body-time.js';
 import { testDatabases } from './testing/databases.js';
 import {
   LARGE_MRN,
@@ -33,11 +35,11 @@ import { PersonAgent } from './testing/person-agent.js';
 import { samplePath } from './testing/request-samples.js';
 import { until } from './testing/until.js';
 
-/** A busy machine may take this much longer, in milliseconds. It is far below every limit that would end something anyway. */
-const SLACK_MS = 20_000;
+/** A busy machine may take this much longer, in milliseconds. It is below every limit that would end something anyway. */
+const SLACK_MS = 45_000;
 
 /** The same for the fastest of those that end in the same way: something that is checked seldom makes all of them late. */
-const FASTEST_SLACK_MS = 10_000;
+const FASTEST_SLACK_MS = 30_000;
 
 /** How many pairs are tried at the same time. */
 const AT_ONCE = 40;
@@ -89,7 +91,7 @@ const identifiers = (function* () {
 })();
 
 function toText(error: unknown): string[] {
-  return [String(error)];
+  return [inspect(error)];
 }
 
 function isAllowed({ status }: Response): boolean {
@@ -312,7 +314,8 @@ describe('access that ends, on two servers', { skip }, () => {
     const { opened: thing, goOn } = isRequest
       ? { opened: undefined, goOn: () => undefined }
       : openRequest(otherUrl, pair, headers);
-    await delay(1000);
+    const openedAt = performance.now();
+    await thing?.begun;
     if (thing !== undefined && !thing.isOpen()) {
       const { status, text } = await thing.ended;
       return [`${name}: was not open (${status} ${text.slice(0, 300)})`];
@@ -355,6 +358,9 @@ describe('access that ends, on two servers', { skip }, () => {
     if (result === undefined) return [`${name}: is still open after ${allowed / 1000} s`];
     measure();
     const { status, text } = result;
+    // On a busy machine access may end so late that the body has come too slowly: once more.
+    const isTooSlow = performance.now() - openedAt > BODY_TIMEOUT_MS / 2;
+    if (kind === 'body' && status === 0 && isTooSlow && endAll === undefined) return tryPair(pair);
     if (kind === 'body' && status !== 401 && status !== 403)
       return [`${name}: got ${status} ${text}`];
     if (kind === 'download' && text.endsWith(']}')) return [`${name}: was delivered as a whole`];

@@ -62,7 +62,7 @@ export type App = {
   /** Does now what a server otherwise does every minute: removes what has expired, and writes a checkpoint. */
   catchUp(): Promise<void>;
   /** What is relayed to NATS. */
-  relays: Pick<RelayModule, 'whenRelaying' | 'restartAfter' | 'remove'>;
+  relays: Pick<RelayModule, 'streams' | 'whenRelaying' | 'restartAfter' | 'remove'>;
 };
 
 /** Makes the service. Background work begins in the order of this list, and ends in it. */

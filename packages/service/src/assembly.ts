@@ -43,5 +43,6 @@ export { postEntrySummaryDeclarations } from './registry/post-entry-summary-decl
 export { readDeclarations } from './registry/read-existing.js';
 export { type Incoming, type IsCustomsOffice, readIncomingLine } from './registry/read-incoming.js';
 export { register } from './registry/register.js';
+export { removeStream } from './relay/jetstream.js';
 export { DecisionCommits } from './routing/commit-decisions.js';
 export { postRoutingDecisions } from './routing/post-routing-decisions.js';

@@ -43,13 +43,23 @@ test('the time zone of the customs offices is named, and checked', () => {
 
 test('NATS is named by a scheme and a host for each of its servers, and no password is shown', () => {
   const read = (value: string) => readConfig({ NATS_URL: value }).natsUrl;
-  for (const address of ['nats://localhost', 'tls://u:s%40cret@a.example,tls://b.example:4222/']) {
+  for (const address of [
+    'nats://localhost',
+    'tls://u:s%40cret@a.example,tls://b.example:4222/',
+    'tls://a.example,tls://u:s%40cret@b.example,tls://u:s%40cret@c.example',
+  ]) {
     assert.equal(read(address), address);
   }
   for (const address of [
     'localhost:4222',
     'nats:///subject',
     'nats://u:s%zzcret@localhost',
+    // What the driver would leave out.
+    'nats://localhost?tls=true',
+    'nats://localhost#s%40cret',
+    'nats://:s%40cret@localhost',
+    'nats://u:s%40cret@a.example,nats://u:other@b.example',
+    'nats://u:s%40cret@a.example,nats://v:s%40cret@b.example',
     'nats://u:s%40cret@localhost,tls://nats.example',
     'tls://a.example,',
     'http://localhost:4222',

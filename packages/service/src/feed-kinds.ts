@@ -7,9 +7,6 @@ import { routingSignals } from './routing/signal-feed.js';
 
 export const feedKinds: readonly FeedKind[] = [validationStatuses, routingSignals, goodsItemEvents];
 
-/** Kinds whose entries are covered by digests of the audit trail. */
-export const auditedFeeds: readonly FeedKind[] = feedKinds.filter(({ audited }) => audited);
-
 for (const kind of feedKinds) {
   const other = feedKinds.find(
     ({ number, table }) => number === kind.number || table === kind.table,

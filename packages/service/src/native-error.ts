@@ -23,3 +23,14 @@ export function messageOf(error: unknown): string {
 export function toError(thrown: unknown): Error {
   return isError(thrown) ? thrown : new Error(messageOf(thrown), { cause: thrown });
 }
+
+/** The error's message and those of its causes, in one line. */
+export function reasonOf(error: unknown): string {
+  const reasons: string[] = [];
+  // The depth is limited because causes may be circular.
+  for (let cause = error; isError(cause) && reasons.length < 5; cause = cause.cause) {
+    const reason = cause.message || String(codeOf(cause) ?? cause.name);
+    if (!reasons.includes(reason)) reasons.push(reason);
+  }
+  return reasons.join(': ').slice(0, 1000);
+}

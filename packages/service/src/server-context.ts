@@ -46,6 +46,8 @@ export type ServerParts = {
   furtherHeaders?: HeaderLimits;
   /** Where metrics are served, and to whom; without it, they are not served. */
   metrics?: MetricsAccess | undefined;
+  /** Receives the lines of the log; default: standard output. */
+  logTo?: { write(line: string): void };
   /** Handles requests instead of this server; default: none. */
   takeRequest?: TakeRequest;
   /** Without which the server is not ready, beside the database; default: none. */
@@ -95,6 +97,7 @@ export async function makeServerContext(
     furtherHeaders,
     ...(rewriteUrl && { rewriteUrl }),
     takeRequest: parts.takeRequest,
+    ...(parts.logTo && { logTo: parts.logTo }),
     connectionLimits: {
       maxConnections: config.maxConnections,
       maxAddressConnections: config.maxAddressConnections,
@@ -111,10 +114,13 @@ export async function makeServerContext(
 
   let draining = false;
   // First in the list: while the server is not ready, nothing is removed.
-  const followed = jobs.follow(new ReadinessConditions(parts.conditions ?? [], failures), {
-    start: (checked) => checked.start(),
-    close: (checked) => checked.close(),
-  });
+  const followed = jobs.follow(
+    new ReadinessConditions(parts.conditions ?? [], failures, config.documentationUrl),
+    {
+      start: (checked) => checked.start(),
+      close: (checked) => checked.close(),
+    },
+  );
   conditions = followed;
   // A condition has its own line; each request that fails because of it would have another.
   app.refusalLines.isReported = (error) => {

@@ -16,11 +16,13 @@ function openInput(file: string): AsyncIterable<Buffer> {
  * Yields the messages of a file in batches.
  *
  * @param onRead called with the number of bytes read so far
+ * @param chooseSplitter how messages are found, by the first characters
  * @throws CommandFailedError when the file cannot be read
  */
 export async function* readMessageTexts(
   file: string,
   onRead: (bytes: number) => void = () => {},
+  chooseSplitter: (start: string) => TextSplitter | undefined = chooseGoodsItemSplitter,
 ): AsyncGenerator<FoundText[]> {
   let bytes = 0;
   let splitter: TextSplitter | undefined;
@@ -30,7 +32,7 @@ export async function* readMessageTexts(
       bytes += chunk.length;
       onRead(bytes);
       const text = first && chunk.indexOf(BYTE_ORDER_MARK) === 0 ? chunk.subarray(3) : chunk;
-      splitter ??= chooseGoodsItemSplitter(text.toString('latin1', 0, 4096));
+      splitter ??= chooseSplitter(text.toString('latin1', 0, 4096));
       if (splitter !== undefined) yield splitter.push(text);
     }
   } catch (error) {

@@ -17,8 +17,24 @@ export function write(
   text: string,
   done?: (error: Error | null | undefined) => void,
 ): void {
-  stream.write(stream.isTTY === true ? forTerminal(text) : text, done);
+  const shown = stream.isTTY === true ? forTerminal(text) : text;
+  if (stream !== process.stdout) {
+    stream.write(shown, done);
+    return;
+  }
+  const written = { text: shown };
+  unwritten.add(written);
+  stream.write(shown, (error) => {
+    if (!error) unwritten.delete(written);
+    done?.(error);
+  });
 }
+
+/** What has not left this process yet: where the output cannot be written, it is what the user does not see. */
+const unwritten = new Set<{ text: string }>();
+
+/** More than this many characters are results of a list, which its journal has too. */
+const MAX_SHOWN_UNWRITTEN = 4096;
 
 /** What the command itself writes: colours, ends of lines, tabs, and the isolates of `printable`. */
 const OWN = /(\u001b\[(?:[0-4]|2[234]|[349]\d)m|[\n\t\u2068\u2069])/;
@@ -105,10 +121,10 @@ export function readableTime(time: string): string {
   return time.replace('T', ' ').replace(/(\.\d+)?Z$/, 'Z');
 }
 
-/** Exit code when a reader closes the pipe of a command that changes data: that of a process that SIGPIPE ends. */
-const CLOSED_PIPE = 141;
+/** Exit code when the output of a command that changes data is lost: that of a process that SIGPIPE ends. */
+const LOST_OUTPUT = 141;
 
-/** Exit code when the output cannot be written. */
+/** Exit code when the output of a command that only reads cannot be written. */
 const NOT_WRITTEN = 1;
 
 let onlyReads = false;
@@ -116,6 +132,11 @@ let onlyReads = false;
 /** Says whether the command that runs only reads: whoever closes its pipe has what they wanted. */
 export function declareReading(reads: boolean): void {
   onlyReads = reads;
+}
+
+/** Whether the command that runs only reads. */
+export function commandOnlyReads(): boolean {
+  return onlyReads;
 }
 
 /**
@@ -127,18 +148,31 @@ export function exitOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', ({ code }: NodeJS.ErrnoException) => {
       if (code === 'EPIPE' && onlyReads) process.exit();
-      const what =
-        code === 'EPIPE'
-          ? 'error: stopped before everything was done, because the reader of the output has closed it'
-          : `error: cannot write the output (${code}): stopped before everything was done`;
       // Waits for nothing: the process ends here.
-      if (stream === process.stdout)
-        writeLast(
-          `${what}. Find out what was done before you run the same command again; present --file goes on where it was\n`,
-        );
-      process.exit(code === 'EPIPE' ? CLOSED_PIPE : NOT_WRITTEN);
+      if (stream === process.stdout) writeLast(describeLost(code));
+      process.exit(onlyReads ? NOT_WRITTEN : LOST_OUTPUT);
     });
   }
+}
+
+/** Whether the reader of the output has not taken everything yet that was printed: it may stand still for ever. */
+export function isHeldUp(): boolean {
+  return process.stdout.writableLength > 0 || process.stderr.writableLength > 0;
+}
+
+/** What became of a command whose output is lost, with that output: it has the ids of what was done. */
+function describeLost(code: string | undefined): string {
+  const cannotWrite = `error: cannot write the output (${code})`;
+  if (onlyReads) return `${cannotWrite}\n`;
+  const what =
+    code === 'EPIPE'
+      ? 'error: stopped before everything was done, because the reader of the output has closed it'
+      : `${cannotWrite}: stopped before everything was done`;
+  const next =
+    'Find out what was done before you run the same command again; present --file goes on where it was';
+  const lost = [...unwritten].map(({ text }) => text).join('');
+  const isShort = lost !== '' && lost.length <= MAX_SHOWN_UNWRITTEN;
+  return `${what}. ${next}\n${isShort ? `The output that was not written:\n${lost}` : ''}`;
 }
 
 /** Writes to stderr, which may be closed or full too. */

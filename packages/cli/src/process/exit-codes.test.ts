@@ -1,11 +1,19 @@
 // Exit codes of real processes, and errors as JSON; a pipe that closes early is no error.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Playground } from '@landfall/playground';
 import { startLossyProxy } from '../testing/lossy-proxy.js';
-import { runLandfall, startLandfall } from '../testing/run-landfall.js';
+import {
+  landfallScript,
+  runLandfall,
+  startLandfall,
+  testEnvironment,
+} from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 import { exitCodes } from './exit-codes.js';
@@ -70,6 +78,62 @@ it('the help and the guide have every exit code', async () => {
   for (const { code, meaning } of Object.values(exitCodes)) {
     assert.ok(guide.includes(`| ${code} | ${meaning}`), `${code} in the guide`);
     assert.match(stdout, new RegExp(`^ {2}${code} `, 'm'));
+  }
+});
+
+it('a refused presentation has what the service said', async () => {
+  const refused = await fail('present container --container JARU0000089');
+  assert.deepEqual([refused.exitCode, refused.ending, refused.status], [1, 'FAILED', 400]);
+  assert.match(String(refused.requestId), /^[\da-f-]{36}$/);
+  assert(Array.isArray(refused.validationErrors));
+  assert.equal(refused.validationErrors[0].code, 'REFERENCE_NOT_FOUND');
+});
+
+it('an output that cannot be written tells what was done, and of a command that only reads no more than that', async () => {
+  const full = async (line: string) => {
+    const words = [process.execPath, ...process.execArgv, landfallScript, ...line.split(' ')];
+    const command = ['-c', 'exec "$@" >/dev/full', 'sh', ...words, '--data', data];
+    const child = spawn('sh', command, {
+      env: testEnvironment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const [status] = await once(child, 'close');
+    return { status, stderr };
+  };
+  const present = await full('present container --container JARU0000010');
+  assert.equal(present.status, 141, present.stderr);
+  assert.match(present.stderr, /^error: cannot write the output \(ENOSPC\): stopped/m);
+  assert.match(present.stderr, /^Presented\. requestId [\da-f-]{36}$/m);
+  for (const line of ['routing list', 'token create']) {
+    const reading = await full(line);
+    assert.equal(reading.status, 1, reading.stderr);
+    assert.match(reading.stderr, /^error: cannot write the output \(ENOSPC\)$/m);
+    assert.doesNotMatch(reading.stderr, /what was done|not written:/);
+  }
+});
+
+it('with --json, a signal gives the exit code that is printed', async () => {
+  const list = join(data, 'list.csv');
+  writeFileSync(list, 'containerId\nJARU0000010\n');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    for (const what of ['--container JARU0000010', `--file ${list} --journal ${list}.${signal}`]) {
+      const proxy = await startLossyProxy(playground.baseUrl);
+      proxy.isDownAfterLoss = true;
+      proxy.losses = 1;
+      const line = `present container ${what} --json --data ${data} --url ${proxy.url}`;
+      const running = startLandfall(line.split(' '));
+      await running.printed(/finding out|trying again/);
+      running.process.kill(signal);
+      const { code, stderr } = await running.ended;
+      const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+      assert.deepEqual(error.exitCode, code, stderr);
+      assert.equal(code, 128 + constants.signals[signal]);
+      assert.doesNotMatch(stderr, /^interrupted; trying again/m);
+    }
   }
 });
 

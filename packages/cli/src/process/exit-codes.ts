@@ -18,10 +18,12 @@ export const exitCodes = {
       'the response to a request that changes data was lost: it is not known whether it was carried out',
   },
   PENDING: { code: 5, meaning: 'the time of --within is over' },
+  HUNG_UP: { code: 129, meaning: 'ended with SIGHUP: its terminal was closed' },
   INTERRUPTED: { code: 130, meaning: 'interrupted with Ctrl-C' },
   CLOSED_PIPE: {
     code: 141,
-    meaning: 'the reader of the output closed it before a command that changes data had ended',
+    meaning:
+      'the output could not be written, or its reader closed it, before a command that changes data had ended',
   },
   TERMINATED: { code: 143, meaning: 'ended with SIGTERM' },
 } as const;

@@ -37,26 +37,29 @@ export class UsageError extends CommandFailedError {
   override readonly ending = 'USAGE';
 }
 
-/** The user interrupted the command. */
+/** The user, or the system, interrupted the command. */
 export class InterruptedError extends CommandFailedError {
   override readonly code = 'INTERRUPTED';
   override name = 'InterruptedError';
-  override readonly ending = 'INTERRUPTED';
+  override readonly ending: Ending;
 
-  constructor() {
+  constructor(ending: Ending = 'INTERRUPTED') {
     super('interrupted');
+    this.ending = ending;
   }
 }
 
 /**
- * Reports an error on stderr and returns its exit code.
+ * Reports an error on stderr and returns the exit code of the command: that of a signal that ended it, else that of the
+ * error. How it ends is determined here once, so that what is printed is what happens.
  *
  * @param asJson as one line of JSON, for programs that read it
  */
 export function reportError(error: unknown, asJson = false): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const before = Number(process.exitCode ?? 0);
+  if (error instanceof CommanderError && error.exitCode === 0) return before;
   const { message, ending, details = {} } = describeError(error);
-  const { code: exitCode } = exitCodes[ending];
+  const exitCode = before || exitCodes[ending].code;
   if (asJson) reportJson({ error: { ending, exitCode, message, ...details } });
   // Commander has already printed its errors.
   else if (!(error instanceof CommanderError)) report(`error: ${message}`);

@@ -1,7 +1,8 @@
 // Stopping: the first signal (Ctrl-C and its relatives) ends the work in order, the second ends the process at once.
 import { constants } from 'node:os';
-import { report } from '../output/output.js';
+import { commandOnlyReads, isHeldUp, report } from '../output/output.js';
 import { InterruptedError } from './exit.js';
+import type { Ending } from './exit-codes.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -11,6 +12,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 const SAME_SIGNAL_MS = 400;
 
+/** How long a command that only reads waits for a reader of its output that stands still, once it is to end. */
+const READER_MS = 2_000;
+
 /** The exit code that shells use for an interrupted command. */
 const INTERRUPTED = 130;
 
@@ -18,6 +22,12 @@ const INTERRUPTED = 130;
 const NOT_CLOSED = 1;
 
 type StopSignal = (typeof signals)[number];
+
+const endings: Record<StopSignal, Ending> = {
+  SIGINT: 'INTERRUPTED',
+  SIGTERM: 'TERMINATED',
+  SIGHUP: 'HUNG_UP',
+};
 
 /** Resolves at the first stop signal; the second ends the process. */
 export function firstStopSignal(): Promise<StopSignal> {
@@ -46,9 +56,21 @@ export function abortOnStop(): AbortController {
   const controller = new AbortController();
   void firstStopSignal().then((signal) => {
     process.exitCode = exitCodeOf(signal);
-    controller.abort(new InterruptedError());
+    controller.abort(new InterruptedError(endings[signal]));
+    endWithoutReader(READER_MS, () => process.exit());
   });
   return controller;
+}
+
+/**
+ * Calls `end` after so many milliseconds if the reader of the output stands still then: what waits for it would never end.
+ * A command that changes data does not wait for its reader, and has to come to the end of its work.
+ */
+export function endWithoutReader(ms: number, end: () => void): void {
+  if (!commandOnlyReads()) return;
+  setTimeout(() => {
+    if (isHeldUp()) end();
+  }, ms).unref();
 }
 
 /**

@@ -27,7 +27,7 @@ function findUnknown(words: readonly string[]): string | undefined {
 
 /** What a text names: `landfall` and its words, and in Markdown the words of a group without `landfall`. */
 function* namedCommands(text: string): Generator<string[]> {
-  for (const [, words = ''] of text.matchAll(/\blandfall((?: [^\s`'"|;&)\\]+)+)/g)) {
+  for (const [, words = ''] of text.matchAll(/(?:\b|as_)landfall((?: [^\s`'"|;&)\\]+)+)/g)) {
     yield words.trim().split(' ');
   }
   for (const [, words = ''] of text.matchAll(/`([a-z-]+ [^`\n]*)`/g)) {
@@ -71,5 +71,6 @@ it('a name that does not exist is found', () => {
     'feed tail',
     'authority find',
   ]);
+  assert.deepEqual(check('as_landfall admin nonsense'), ['admin nonsense']);
   assert.deepEqual(check('`landfall feed follow`, and `routing list` from Landfall.'), []);
 });

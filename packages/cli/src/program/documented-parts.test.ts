@@ -37,6 +37,28 @@ const variables = new Set(
     .match(/\bLANDFALL_[A-Z0-9_]+/g),
 );
 
+/** Of other programs, which the documents name alone. */
+const OF_OTHERS = [
+  // curl
+  '--upload-file',
+];
+
+function* allOptions(command: Command): Generator<string> {
+  for (const { long } of command.options) if (long) yield long;
+  for (const each of command.commands) yield* allOptions(each);
+}
+
+/** Options of the command, of scripts, and of programs that a script calls. */
+const lone = new Set([
+  '--help',
+  ...allOptions(program),
+  ...(sources.match(/--[a-z][a-z-]*/g) ?? []),
+  // Scripts read theirs with `parseArgs`.
+  ...[...sources.matchAll(/^\s+'?([a-z][a-z-]*)'?: \{ type: '(?:boolean|string)'/gm)].map(
+    ([, name]) => `--${name}`,
+  ),
+]);
+
 /** The names of metrics; those that are put together, as patterns. */
 const metrics = [...sources.matchAll(/['"`](landfall_(?:\w|\$\{[\w.]+\})+)['"`]/g)].map(
   ([, name = '']) => new RegExp(`^${name.replaceAll(/\$\{[^}]*\}/g, '\\w+')}$`),
@@ -48,19 +70,28 @@ const addresses = Object.values(operations).map(
 
 /** The options that a text gives to a command that do not exist, with the command. */
 function findOptions(text: string): string[] {
-  return [...text.matchAll(/\blandfall((?: [^\s`'"|;&)\\<>]+)+)/g)].flatMap(([, words = '']) => {
-    let command: Command = program;
-    const unknown: string[] = [];
-    for (const word of words.trim().split(' ')) {
-      const next = command.commands.find((each) => each.name() === word);
-      if (next !== undefined) command = next;
-      const [, option] = /^(--[a-z][a-z-]*)/.exec(word) ?? [];
-      if (option === undefined || command === program) continue;
-      const known = ['--help', ...command.options.map(({ long }) => long ?? '')];
-      if (!known.includes(option)) unknown.push(`${command.name()} ${option}`);
-    }
-    return unknown;
-  });
+  return [...text.matchAll(/(?:\b|as_)landfall((?: [^\s`'"|;&)\\<>]+)+)/g)].flatMap(
+    ([, words = '']) => {
+      let command: Command = program;
+      const unknown: string[] = [];
+      for (const word of words.trim().split(' ')) {
+        const next = command.commands.find((each) => each.name() === word);
+        if (next !== undefined) command = next;
+        const [, option] = /^(--[a-z][a-z-]*)/.exec(word) ?? [];
+        if (option === undefined || command === program) continue;
+        const known = ['--help', ...command.options.map(({ long }) => long ?? '')];
+        if (!known.includes(option)) unknown.push(`${command.name()} ${option}`);
+      }
+      return unknown;
+    },
+  );
+}
+
+/** The options that a text names alone, such as `--json`, and that no program here has. */
+function findLoneOptions(text: string): string[] {
+  return [...text.matchAll(/`(--[a-z][a-z-]*)(?:[ =][^`\n]*)?`/g)]
+    .map(([, option = '']) => option)
+    .filter((option) => !OF_OTHERS.includes(option) && !lone.has(option));
 }
 
 function findVariables(text: string): string[] {
@@ -75,24 +106,57 @@ function findAddresses(text: string): string[] {
     .filter((path) => !path.endsWith('/') && !addresses.some((pattern) => pattern.test(path)));
 }
 
+/** Requests in words, such as `PUT /organisations/{id}`, that are no operation, by method and the end of its address. */
+function findRequests(text: string): string[] {
+  return [...text.matchAll(/`((?:GET|PUT|POST|PATCH|DELETE) \/[\w./{}:-]+)/g)]
+    .map(([, request = '']) => request)
+    .filter((request) => {
+      const [method = '', path = ''] = request.split(' ');
+      // The playground has addresses of its own, which are no operations of the contract.
+      const [, ofPlayground] = /\/playground(\/[a-z]+)/.exec(path) ?? [];
+      if (ofPlayground !== undefined) return !sources.includes(ofPlayground);
+      const shape = path.replaceAll(/\{[^}]*\}/g, '{}');
+      return !Object.values(operations).some(
+        (operation) =>
+          operation.method === method &&
+          (operation.path.replaceAll(/\{[^}]*\}/g, '{}').endsWith(shape) ||
+            new RegExp(`^${operation.path.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`).test(path)),
+      );
+    });
+}
+
+/** Metrics in words, and in expressions of Prometheus. */
 function findMetrics(text: string): string[] {
+  const expressions = [...text.matchAll(/^```(?:yaml|promql)\n([\s\S]*?)^```/gm)].flatMap(
+    ([, block = '']) => block.match(/\blandfall_[a-z_]+/g) ?? [],
+  );
   return [...text.matchAll(/`(landfall_[a-z_]+)(?:\{[^`]*\})?`/g)]
-    .map(([, name = '']) => name.replace(/_(?:bucket|sum|count)$/, ''))
+    .map(([, name = '']) => name)
+    .concat(expressions)
+    .map((name) => name.replace(/_(?:bucket|sum|count)$/, ''))
     .filter((name) => !metrics.some((pattern) => pattern.test(name)));
 }
 
-const documents = list('*.md').filter(
-  // Decisions name what was considered too, and the history what was once.
-  (name) => !/^docs\/decisions\/|^CHANGELOG\.md$/.test(name),
-);
+/** Decisions name what was considered too. */
+const documents = list('*.md').filter((name) => !name.startsWith('docs/decisions/'));
+
+/** The history names what was once, below what is not released yet. */
+function readDocument(name: string): string {
+  const text = read(name);
+  if (name !== 'CHANGELOG.md') return text;
+  const [head = '', unreleased = ''] = text.split(/^## \[/m);
+  assert(unreleased.startsWith('Unreleased]'), unreleased.slice(0, 80));
+  return head + unreleased;
+}
 
 for (const name of documents) {
-  it(`${name} names options, variables, addresses and metrics that exist`, () => {
-    const text = read(name);
-    const found = { options: findOptions(text), variables: findVariables(text) };
+  it(`${name} names options, variables, operations and metrics that exist`, () => {
+    const text = readDocument(name);
+    const options = [...findOptions(text), ...findLoneOptions(text)];
+    const ofOperations = [...findAddresses(text), ...findRequests(text)];
     assert.deepEqual(
-      { ...found, addresses: findAddresses(text), metrics: findMetrics(text) },
-      { options: [], variables: [], addresses: [], metrics: [] },
+      { options, variables: findVariables(text), ofOperations, metrics: findMetrics(text) },
+      { options: [], variables: [], ofOperations: [], metrics: [] },
     );
   });
 }
@@ -100,6 +164,15 @@ for (const name of documents) {
 it('what does not exist is found', () => {
   assert.deepEqual(findOptions('`landfall status list --as carrier --nonsense 3`'), [
     'list --nonsense',
+  ]);
+  assert.deepEqual(findOptions('as_landfall admin status --nonsense'), ['status --nonsense']);
+  assert.deepEqual(findLoneOptions('`--nonsense 3` and `--json`'), ['--nonsense']);
+  assert.deepEqual(
+    findRequests('`PUT /nonsense/{id}`, `DELETE /organisations/{id}`, `PUT /organisations/{id}`'),
+    ['PUT /nonsense/{id}', 'DELETE /organisations/{id}'],
+  );
+  assert.deepEqual(findMetrics('```yaml\nexpr: sum(landfall_nonsense) > 1\n```\n'), [
+    'landfall_nonsense',
   ]);
   assert.deepEqual(findVariables('`LANDFALL_NONSENSE` and LANDFALL_KEYS'), ['LANDFALL_NONSENSE']);
   assert.deepEqual(findAddresses('`GET /api/nonsense/v1/goods`'), ['/api/nonsense/v1/goods']);

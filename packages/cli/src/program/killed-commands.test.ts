@@ -9,14 +9,11 @@ import { after, before, test } from 'node:test';
 import { Landfall } from '@landfall/client';
 import * as operations from '@landfall/client/operations';
 import type { Playground } from '@landfall/playground';
-import { isReading } from '../input/only-reads.js';
 import { startCountingProxy } from '../testing/counting-proxy.js';
 import { landfallScript, startLandfall, testEnvironment } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
-import { makeSubcommands, writeSubcommandFiles } from '../testing/subcommands.js';
+import { changingSubcommands, writeSubcommandFiles } from '../testing/subcommands.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
-import { findSubcommands } from './command-reference.js';
-import { makeProgram } from './program.js';
 
 /** Commands of which each run is one more, and in which list: they have no id that a second run could give again. */
 const oneMore: Record<string, string> = {
@@ -40,14 +37,7 @@ before(async () => {
 });
 after(() => playground.close());
 
-const reading = new Set(
-  findSubcommands(makeProgram())
-    .filter(({ command }) => isReading(command))
-    .map(({ name }) => name),
-);
-const changing = makeSubcommands(folder, data).filter(
-  ([name, , identity]) => identity !== undefined && !reading.has(name),
-);
+const changing = changingSubcommands(folder, data);
 
 /** Everything of which the service has a list, whoever may read it. */
 const lists = Object.entries(operations)

@@ -1,5 +1,5 @@
 // Every command that prints a list prints all of its pages, or says on stderr how to read the others. The commands and the
-// operations are found, so a new one is tested too.
+// operations are found, so a new one is tested too. A list that goes round in circles ends with an error.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Operation } from '@landfall/client';
 import * as operations from '@landfall/client/operations';
+import { controlResults, responseSchemas } from '@landfall/contract';
+import { sampleOf } from '../../../contract/dist/testing/sample-of.js';
 import { isReading } from '../input/only-reads.js';
 import { runCommand } from '../testing/run-command.js';
 import { startService } from '../testing/start-service.js';
@@ -20,10 +22,28 @@ const PAGES = 3;
 const all = Object.values(operations) as Operation[];
 const lists = all
   .filter(({ result }) => result === operations.readRoutingSignals.result)
-  .map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+  .map(({ operationId, path }) => ({
+    operationId,
+    path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+
+/** An entry of a list as the contract describes it, with an id that is its marker. */
+function entryOf(operationId: string | undefined, id: string): object {
+  const [schema] =
+    operationId === undefined
+      ? [controlResults['page of the dataset'].properties.entries]
+      : responseSchemas(operationId, 'application/json');
+  assert(schema);
+  // The cast is true because it is the schema of a list of objects.
+  const [sample] = sampleOf(schema) as { routingResult?: object }[];
+  const routed = sample?.routingResult && { routingResult: { ...sample.routingResult, id } };
+  return { ...sample, ...routed, requestId: id, id };
+}
 
 const service = await startService('embedded');
 let pagesRead = 0;
+/** Whether the second page is followed by itself. */
+let repeats = false;
 /** In place of the service: each list has pages of one entry. */
 const server = createServer((request, response) => {
   request.resume();
@@ -33,14 +53,15 @@ const server = createServer((request, response) => {
     return;
   }
   const isOfPlayground = pathname === '/playground/dataset';
-  if (!isOfPlayground && !lists.some((list) => list.test(pathname))) {
+  const list = lists.find(({ path }) => path.test(pathname));
+  if (!isOfPlayground && list === undefined) {
     response.writeHead(404).end();
     return;
   }
   pagesRead += 1;
   const page = Number(searchParams.get('marker') ?? searchParams.get('page') ?? 0) + 1;
-  const entry = { requestId: page, id: page, routingResult: { id: page }, entry: page };
-  const next = page < PAGES ? String(page) : undefined;
+  const entry = { ...entryOf(list?.operationId, String(page)), entry: page };
+  const next = page < PAGES ? String(repeats ? 1 : page) : undefined;
   if (isOfPlayground) {
     response.end(JSON.stringify({ entries: [entry], next }));
     return;
@@ -66,7 +87,9 @@ for (const { name, command } of findSubcommands(makeProgram())) {
   // What follows a feed does not end.
   const isEndless = /^(?:follow|wait)$/.test(command.name());
   if (!takes('--json') || !takes('--url') || !isReading(command) || isEndless) continue;
-  test(`landfall ${name} --json has all pages, or says that there are more`, async () => {
+  test(`landfall ${name} --json has all pages, or says that there are more`, {
+    timeout: 60_000,
+  }, async () => {
     const given = command.registeredArguments.filter(({ required }) => required).map(() => 'x');
     const line = [...name.split(' '), ...given, '--json', '--data', service.data, '--url', url];
     pagesRead = 0;
@@ -76,6 +99,11 @@ for (const { name, command } of findSubcommands(makeProgram())) {
     assert.equal(whole.code, 0, whole.stderr);
     assert.equal(whole.stdout.match(/"entry"/g)?.length, PAGES, whole.stdout);
     assert.doesNotMatch(whole.stderr, /^More /m);
+    repeats = true;
+    const repeated = await runCommand(line);
+    repeats = false;
+    assert.equal(repeated.code, 1, repeated.stderr);
+    assert.match(repeated.stderr, /repeat/);
     if (!takes('--limit')) return;
     const limited = await runCommand([...line, '--limit', '2']);
     assert.equal(limited.stdout.match(/"entry"/g)?.length, 2, limited.stdout);

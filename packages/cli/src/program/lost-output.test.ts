@@ -6,14 +6,11 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Playground } from '@landfall/playground';
-import { isReading } from '../input/only-reads.js';
 import { startCountingProxy } from '../testing/counting-proxy.js';
 import { startLandfall } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
-import { makeSubcommands, writeSubcommandFiles } from '../testing/subcommands.js';
+import { changingSubcommands, writeSubcommandFiles } from '../testing/subcommands.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
-import { findSubcommands } from './command-reference.js';
-import { makeProgram } from './program.js';
 
 const folder = await makeTemporaryFolder();
 const data = join(folder, 'data');
@@ -39,14 +36,7 @@ function start(line: string) {
   return { process: running.process, close, ended: once(running.process, 'exit') };
 }
 
-const reading = new Set(
-  findSubcommands(makeProgram())
-    .filter(({ command }) => isReading(command))
-    .map(({ name }) => name),
-);
-const changing = makeSubcommands(folder, data).filter(
-  ([name, , identity]) => identity !== undefined && !reading.has(name),
-);
+const changing = changingSubcommands(folder, data);
 
 test('there are commands that change data', () => assert(changing.length >= 25));
 

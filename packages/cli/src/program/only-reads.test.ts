@@ -24,6 +24,8 @@ const expected = [
   'feed generate',
   'feed list',
   'feed validate',
+  'movement check',
+  'movement rules',
   'organisation list',
   'organisation view',
   'playground',

@@ -15,7 +15,6 @@ const text = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 const PRESENT = '`present`, through the client library, which chooses the operation';
-const FOLLOW = '`feed follow` and `feed list`, through the client library, which keeps the texts';
 const CONSOLE = 'for pages of the console';
 const TOKENS = 'the client library obtains tokens';
 
@@ -26,7 +25,6 @@ const reasons: Partial<Record<keyof typeof operations, string>> = {
   presentContainer: PRESENT,
   presentReceptacle: PRESENT,
   presentEntrySummaryDeclaration: PRESENT,
-  listGoodsItems: FOLLOW,
   exchangeToken: TOKENS,
   getCustomsKeys: 'for those that verify tokens',
   getIdentityProviderKeys: 'for those that verify tokens',

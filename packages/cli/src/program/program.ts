@@ -27,6 +27,8 @@ import { addFeedGenerate } from '../commands/feed/generate.js';
 import { addFeedImport } from '../commands/feed/import.js';
 import { addFeedList } from '../commands/feed/list.js';
 import { addFeedValidate } from '../commands/feed/validate.js';
+import { addMovementCheck } from '../commands/movement/check.js';
+import { addMovementRules } from '../commands/movement/rules.js';
 import { addOrganisationAddKey } from '../commands/organisation/add-key.js';
 import { addOrganisationBlock } from '../commands/organisation/block.js';
 import { addOrganisationCreate } from '../commands/organisation/create.js';
@@ -116,6 +118,10 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   feed: {
     description: 'goods-item stream: validate, generate, import and read messages',
     commands: [addFeedList, addFeedImport, addFeedFollow, addFeedValidate, addFeedGenerate],
+  },
+  movement: {
+    description: 'movement messages: check transports, master and house consignments offline',
+    commands: [addMovementCheck, addMovementRules],
   },
   dataset: {
     description: 'datasets for playgrounds and tests: generate, view, list what can be presented',

@@ -2,6 +2,7 @@
 
 import { isReading } from '../input/only-reads.js';
 import type { IdentityOptions } from '../input/options.js';
+import { readVariables } from '../input/variables.js';
 import { declareReading } from '../output/output.js';
 import { reportError } from '../process/exit.js';
 import { explainFailure } from '../service/explain-failure.js';
@@ -12,7 +13,7 @@ import { makeProgram } from './program.js';
 export async function runProgram(words: readonly string[]): Promise<void> {
   let options: Partial<IdentityOptions> = {};
   const json = asksForJson(words);
-  const program = makeProgram({ json }).hook('preAction', async (_, action) => {
+  const program = readVariables(makeProgram({ json })).hook('preAction', async (_, action) => {
     declareReading(isReading(action));
     await applyProfile(action);
     options = action.opts();
@@ -20,9 +21,7 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    const code = reportError(explainFailure(error, options), json);
-    // An interrupted command keeps the code of the interruption.
-    process.exitCode ||= code;
+    process.exitCode = reportError(explainFailure(error, options), json);
   }
 }
 

@@ -52,7 +52,7 @@ const productionSubcommands: TriedSubcommand[] = [
 const started = new Map([
   ['playground', /Press Ctrl-C to stop/],
   ['serve', /^serving /m],
-  ['trial-provider', /For trials only/],
+  ['trial-provider', /Ctrl-C stops it/],
 ]);
 
 const wordsOf = (name: string, words: string, identity: string | undefined) => [

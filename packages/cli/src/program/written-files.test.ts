@@ -57,6 +57,8 @@ const fileOptions: Record<string, 'read' | 'written'> = {
   'admin keys rotate --keys': 'written',
   'dataset generate --output': 'written',
   'feed follow --store': 'written',
+  'movement check --offices': 'read',
+  'movement check --places': 'read',
   'organisation add-key --certificate': 'read',
   'organisation create --certificate': 'read',
   'present --failed': 'written',

@@ -11,10 +11,9 @@ import {
 } from '@landfall/client';
 import type { IdentityOptions } from '../input/options.js';
 import { nextCommand } from '../output/next-command.js';
-import { printable } from '../output/output.js';
+import { commandOnlyReads, printable } from '../output/output.js';
 import { CallFailedError } from '../process/exit.js';
 import type { Ending } from '../process/exit-codes.js';
-import { changesData } from './last-request.js';
 
 const UNTRUSTED =
   'is not trusted by this machine: if it is right, name the certificate of its issuer in NODE_EXTRA_CA_CERTS';
@@ -34,8 +33,7 @@ const AWAY = [429, 502, 503, 504];
 function endingOf(error: LandfallError): Ending {
   if (error instanceof PresentationUnknownError) return 'UNKNOWN';
   if (error instanceof RoutingPendingError) return 'PENDING';
-  const isLost = error.outcomeUnknown && changesData();
-  if (isLost && !(error instanceof TokenError)) return 'UNKNOWN';
+  if (error.outcomeUnknown && changesData(error)) return 'UNKNOWN';
   if (error instanceof ApiError) return AWAY.includes(error.status) ? 'UNREACHABLE' : 'FAILED';
   if (error instanceof TokenError) {
     const { status } = error;
@@ -43,6 +41,12 @@ function endingOf(error: LandfallError): Ending {
   }
   const isAway = error instanceof ConnectionError || error instanceof TimeoutError;
   return isAway ? 'UNREACHABLE' : 'FAILED';
+}
+
+/** Whether the call that failed changes data. Without a call, as when results are read, it is as the command says. */
+function changesData(error: LandfallError): boolean {
+  if (error instanceof TokenError) return false;
+  return error.method === undefined ? !commandOnlyReads() : error.method !== 'GET';
 }
 
 /** What a program may want to know of the error. */

@@ -26,6 +26,8 @@ export type FollowSettings<Entry> = {
   startAgain: string;
   /** Called when following begins. */
   begin: () => void;
+  /** Throws for what is no entry. */
+  check: (entry: Entry) => void;
   /** Processes an entry. Its position is saved when this has resolved. */
   handle: (entry: Entry) => Promise<void>;
 };
@@ -33,7 +35,17 @@ export type FollowSettings<Entry> = {
 /** @throws the errors of the client, and those of `handle`: then its entry is the first one of the next run */
 export async function followFeed<Entry>(
   follow: (options: FollowOptions) => Following<Entry>,
-  { what, noun, findStart, store: file, limit, startAgain, begin, handle }: FollowSettings<Entry>,
+  {
+    what,
+    noun,
+    findStart,
+    store: file,
+    limit,
+    startAgain,
+    begin,
+    check,
+    handle,
+  }: FollowSettings<Entry>,
 ): Promise<void> {
   const stopped = abortOnStop();
   const position =
@@ -48,6 +60,7 @@ export async function followFeed<Entry>(
   let count = 0;
   try {
     for await (const entry of follow(options)) {
+      check(entry);
       await handle(entry);
       count += 1;
       // The position of this entry is saved when its turn of the loop ends.

@@ -1,22 +1,16 @@
 // Opens the service that a command calls, as the identity that its options select.
-import {
-  GrantTokens,
-  type Hooks,
-  Landfall,
-  LandfallError,
-  type RetryPolicy,
-} from '@landfall/client';
+import { GrantTokens, type Hooks, LandfallError, type RetryPolicy } from '@landfall/client';
 import type { IdentityOptions } from '../input/options.js';
 import { printable, report } from '../output/output.js';
 import { eraseProgress } from '../output/progress.js';
+import { CheckedLandfall } from './checked-landfall.js';
 import { readIdentity } from './identity.js';
-import { noteRequest } from './last-request.js';
 import { openFetch, type Sending } from './open-fetch.js';
 import { makeTokenFiles } from './token-files.js';
 
 /** The client, who it is, the source of its tokens, and how it sends requests. */
 export type Service = {
-  client: Landfall;
+  client: CheckedLandfall;
   clientId: string;
   tokens: GrantTokens;
   sending: Sending;
@@ -37,14 +31,10 @@ const REPORTED_PAUSE_MS = 1000;
 export async function openService(options: IdentityOptions, changes: Hooks = {}): Promise<Service> {
   const { credentials, tokenFolder, ...address } = await readIdentity(options);
   const tokenStore = makeTokenFiles(tokenFolder);
-  const onRequest: Hooks['onRequest'] = (event) => {
-    noteRequest(event);
-    changes.onRequest?.(event);
-  };
-  const hooks = { ...reportPauses, ...changes, onRequest };
+  const hooks = { ...reportPauses, ...changes };
   const sending = openFetch(options);
   const tokens = new GrantTokens({ ...address, credentials, tokenStore, hooks, ...sending });
-  const client = new Landfall({ ...address, tokens, hooks, retry: RETRY, ...sending });
+  const client = new CheckedLandfall({ ...address, tokens, hooks, retry: RETRY, ...sending });
   return { client, clientId: credentials.clientId, tokens, sending };
 }
 

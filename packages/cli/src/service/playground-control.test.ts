@@ -19,7 +19,7 @@ test('a page of HTML is an error that names the address', async () => {
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   const call = callPlayground(
     { url, as: 'carrier', data: '.landfall' },
-    { method: 'GET', path: '/clock', name: 'clock' },
+    { method: 'GET', path: '/clock', name: 'clock', result: 'snapshots' },
   );
   await assert.rejects(call, (error) => {
     assert(error instanceof UnexpectedResponseError, String(error));

@@ -1,4 +1,5 @@
 // Reads lists that the service returns page by page. A page may be short or empty although more pages follow.
+import { UnexpectedResponseError } from '@landfall/client';
 import { PAGE_LIMIT } from '@landfall/contract';
 
 /** The part of a query that says which page is read. */
@@ -17,6 +18,7 @@ export type ReadPages<Entry> = { found: Entry[]; next: string | undefined };
  * Reads pages until so many entries are found or there are no more.
  *
  * @param read reads one page
+ * @throws UnexpectedResponseError when a page follows that was read before
  * @param limit default: all
  * @param marker after which entry reading begins; default: at the first
  * @param onPage is called after each page, with what was found so far
@@ -34,8 +36,15 @@ export async function readPages<Entry>(
   } = {},
 ): Promise<ReadPages<Entry>> {
   const found: Entry[] = [];
+  const asked = new Set<string>();
   let next = marker;
   do {
+    if (next !== undefined && asked.has(next)) {
+      throw new UnexpectedResponseError(
+        `the service responds with pages that repeat themselves: ${next} follows for the second time`,
+      );
+    }
+    if (next !== undefined) asked.add(next);
     const page = await read({
       limit: Math.min(PAGE_LIMIT, limit - found.length),
       ...(next !== undefined && { marker: next }),

@@ -66,13 +66,17 @@ async function useRunning(command: Command): Promise<void> {
   if (data !== undefined) command.setOptionValueWithSource('data', data, 'default');
 }
 
+/** Options by which a command reaches the same service, with the same rights. */
+const REPEATED = ['profile', 'credentials', 'as', 'data', 'url', 'allowHttp', 'controlSecretFile'];
+
 /** The options that the next command needs to do the same for the same service. */
 function repeatedOptions(command: Command): string[] {
-  return ['profile', 'credentials', 'as', 'data', 'url'].flatMap((name) => {
+  return command.options.flatMap((option) => {
+    const name = option.attributeName();
     const value = command.getOptionValue(name);
-    return command.getOptionValueSource(name) === 'cli' && value !== undefined
-      ? [`--${name}`, String(value)]
-      : [];
+    const isGiven = command.getOptionValueSource(name) === 'cli' && value !== undefined;
+    if (!isGiven || !REPEATED.includes(name)) return [];
+    return option.isBoolean() ? [option.long ?? ''] : [option.long ?? '', String(value)];
   });
 }
 

@@ -1,8 +1,10 @@
 // The configuration file: profiles, and which of them is used. It has paths of credentials, never a key.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigurationError } from '@landfall/client';
+import { type FileLock, lockFile } from '@landfall/client/node';
 import { CommandFailedError, codeOf } from '../process/exit.js';
 import { configFile } from './folders.js';
 
@@ -39,8 +41,8 @@ export async function readConfig(file = configFile()): Promise<Config> {
   );
 }
 
-/** Changing the file takes milliseconds: a lock that is older is of a command that was killed, in milliseconds. */
-const LOCK_ENDS_MS = 10_000;
+/** How long a command waits for others that change the file, each in milliseconds; in milliseconds. */
+const LOCKED_WITHIN_MS = 10_000;
 
 /**
  * Replaces the file by what `change` makes of it; its owner alone can read it. Other commands wait meanwhile, so that nothing
@@ -53,38 +55,39 @@ export async function changeConfig(
   change: (config: Config) => Config,
   file = configFile(),
 ): Promise<Config> {
-  const temporary = `${file}.${randomUUID()}`;
-  const lock = `${file}.lock`;
+  let lock: FileLock;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await takeLock(lock);
+    lock = await takeLock(file);
   } catch (error) {
-    throw cannotWrite(file, error);
+    throw error instanceof ConfigurationError ? error : cannotWrite(file, error);
   }
+  const temporary = `${lock.path}.${randomUUID()}`;
   try {
     const config = change(await readConfig(file));
     try {
       await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-      await rename(temporary, file);
+      await rename(temporary, lock.path);
     } catch (error) {
       throw cannotWrite(file, error);
     }
     return config;
   } finally {
-    for (const made of [temporary, lock]) await rm(made, { force: true }).catch(() => undefined);
+    await rm(temporary, { force: true }).catch(() => undefined);
+    lock.release();
   }
 }
 
-async function takeLock(lock: string): Promise<void> {
+async function takeLock(file: string): Promise<FileLock> {
+  const deadline = performance.now() + LOCKED_WITHIN_MS;
   for (;;) {
     try {
-      return await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
+      return await lockFile(file);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (!(error instanceof ConfigurationError) || performance.now() > deadline) throw error;
     }
-    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
-    if (Math.abs(Date.now() - mtimeMs) > LOCK_ENDS_MS) await rm(lock, { force: true });
-    else await delay(20);
+    // Random, so that those who wait do not all come back at once.
+    await delay(10 + Math.random() * 30);
   }
 }
 

@@ -1,52 +1,81 @@
-// The playground that was started last in this folder: a file says which one, so that later commands need no --data.
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+// The playgrounds that run and were started in this folder: a file for each, so that later commands need no --data.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { DEFAULT_DATA_FOLDER } from '../output/next-command.js';
 
-/** What the file says. */
+/** What a file says. */
 type Running = { data: string; process: number };
 
-/** The file, in the folder in which the playground was started. */
-function runningFile(): string {
-  return resolve(DEFAULT_DATA_FOLDER, 'running.json');
-}
+/** A file, when it was written, and what it says; nothing, if that cannot be read. */
+type Note = { file: string; writtenAt: number; running: Running | undefined };
+
+/** The folder of the files, in that in which the playgrounds were started. */
+const notesFolder = () => resolve(DEFAULT_DATA_FOLDER);
+
+const NOTE_NAME = /^running-[\da-f-]{36}\.json$/;
 
 /**
- * Says that the playground with this data folder runs. Whoever starts another one in the same folder replaces that.
+ * Says that the playground with this data folder runs. What a playground left that was killed is removed.
  *
  * @returns a function that says that it has ended
  */
 export async function noteRunning(data: string): Promise<() => Promise<void>> {
-  const file = runningFile();
+  const file = join(notesFolder(), `running-${randomUUID()}.json`);
   const running: Running = { data: resolve(data), process: process.pid };
-  const text = `${JSON.stringify(running)}\n`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.${process.pid}`, text, { mode: 0o600 });
-    await rename(`${file}.${process.pid}`, file);
+    await mkdir(notesFolder(), { recursive: true, mode: 0o700 });
+    for (const note of await readNotes()) {
+      if (note.running !== undefined && !isAlive(note.running.process)) {
+        await rm(note.file, { force: true });
+      }
+    }
+    // It is short: whoever reads it meanwhile finds all of it or nothing.
+    await writeFile(file, `${JSON.stringify(running)}\n`, { mode: 0o600, flag: 'wx' });
   } catch {
     // A folder in which nothing can be written has no such file: commands name the data folder.
     return async () => undefined;
   }
-  return async () => {
-    const found = await readFile(file, 'utf8').catch(() => undefined);
-    if (found === text) await rm(file, { force: true });
-  };
+  return () => rm(file, { force: true });
 }
 
 /**
- * The data folder of the playground that runs; `undefined` if none was started in this folder, or it has ended. A file or a
- * data folder that others could have made or changed is ignored: credentials there name the host that gets requests, and a
- * program that is run.
+ * The data folder of the playground that was started last of those that run; `undefined` if none was started in this folder,
+ * or all have ended. A file or a data folder that others could have made or changed is ignored: credentials there name the
+ * host that gets requests, and a program that is run.
  */
 export async function findRunning(): Promise<string | undefined> {
   try {
-    if (!(await isOwn(runningFile())) || !(await isOwn(dirname(runningFile())))) return undefined;
-    const { data, process: id }: Partial<Running> = JSON.parse(
-      await readFile(runningFile(), 'utf8'),
-    );
-    if (typeof data !== 'string' || typeof id !== 'number' || id <= 0) return undefined;
-    return isAlive(id) && (await isOwn(data)) ? data : undefined;
+    if (!(await isOwn(notesFolder()))) return undefined;
+    const notes = await readNotes();
+    for (const { file, running } of notes.sort((a, b) => b.writtenAt - a.writtenAt)) {
+      if (running === undefined || !isAlive(running.process)) continue;
+      if ((await isOwn(file)) && (await isOwn(running.data))) return running.data;
+    }
+  } catch {
+    // There is none.
+  }
+  return undefined;
+}
+
+async function readNotes(): Promise<Note[]> {
+  const names = (await readdir(notesFolder())).filter((name) => NOTE_NAME.test(name));
+  return Promise.all(
+    names.map(async (name) => {
+      const file = join(notesFolder(), name);
+      // A playground that ends at this moment removes its own.
+      const text = await readFile(file, 'utf8').catch(() => '');
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+      return { file, writtenAt: mtimeMs, running: parse(text) };
+    }),
+  );
+}
+
+function parse(text: string): Running | undefined {
+  try {
+    const { data, process: id }: Partial<Running> = JSON.parse(text);
+    if (typeof data !== 'string' || typeof id !== 'number' || !(id > 0)) return undefined;
+    return { data, process: id };
   } catch {
     return undefined;
   }
@@ -54,7 +83,9 @@ export async function findRunning(): Promise<string | undefined> {
 
 /** Whether it is there, belongs to this user, and nobody else may write to it. Windows has no such modes. */
 async function isOwn(path: string): Promise<boolean> {
-  const { uid, mode } = await stat(path);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return false;
+  const { uid, mode } = found;
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 

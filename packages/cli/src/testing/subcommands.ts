@@ -2,6 +2,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isReading } from '../input/only-reads.js';
+import { findSubcommands } from '../program/command-reference.js';
+import { makeProgram } from '../program/program.js';
 import { runCommand } from './run-command.js';
 
 /** A subcommand, its arguments, and the identity of a playground if it calls the service. */
@@ -89,6 +92,8 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['snapshot list', '', 'authority'],
     ['snapshot restore', 'before', 'authority'],
     ['snapshot delete', 'before', 'authority'],
+    ['movement check', `${file('movement')} --mode road --offices ${file('offices')}`],
+    ['movement rules', '--mode road'],
     ['feed generate', '--declarations 2'],
     ['feed validate', file('messages')],
     ['feed import', file('messages'), 'authority'],
@@ -99,6 +104,18 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['admin keys list', `--data ${data}`],
     ['admin keys rotate', `--data ${data}`],
   ];
+}
+
+/** The subcommands that change data of the service: those that do not say that they only read. */
+export function changingSubcommands(folder: string, data: string): TriedSubcommand[] {
+  const reading = new Set(
+    findSubcommands(makeProgram())
+      .filter(({ command }) => isReading(command))
+      .map(({ name }) => name),
+  );
+  return makeSubcommands(folder, data).filter(
+    ([name, , identity]) => identity !== undefined && !reading.has(name),
+  );
 }
 
 /** Writes the files that the arguments name; the playground is running. */
@@ -114,6 +131,7 @@ export async function writeSubcommandFiles(folder: string, data: string): Promis
     profile: JSON.stringify({ salt: '1', rules }),
     dataset: await output('dataset generate post-terminal --houses 400'),
     passphrase: 'a passphrase of a test\n',
+    movement: '{"consignmentHouseLevel":{}}',
     offices: 'reference_number,name\nNO351001,Gardermoen\n',
   };
   for (const [name, text] of Object.entries(contents)) await writeFile(join(folder, name), text);

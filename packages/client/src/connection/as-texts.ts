@@ -1,4 +1,5 @@
 // Lists whose entries are read as texts.
+import { ConnectionError } from '../errors/connection-error.js';
 import type { Operation, OperationInput } from './operation.js';
 import { nextQuery, type Page } from './page.js';
 import { checkCount, type ResultForm, unexpected } from './result-form.js';
@@ -6,11 +7,13 @@ import { checkCount, type ResultForm, unexpected } from './result-form.js';
 const textsResult: ResultForm = {
   contentType: 'application/x-ndjson',
   read: async (open, operationId) => {
-    const entries: string[] = [];
-    for await (const line of open.lines()) {
-      if (!line.startsWith('{')) throw unexpected(operationId, 'is not a list of objects');
-      entries.push(line);
+    const entries = (await open.text()).split('\n');
+    const rest = entries.pop() ?? '';
+    if (rest !== '') entries.push(rest);
+    if (!entries.every((line) => line.startsWith('{'))) {
+      throw unexpected(operationId, 'is not a list of objects');
     }
+    if (rest !== '') throw new ConnectionError(`the response to ${operationId} was cut`);
     checkCount(open.response, entries.length, operationId);
     const marker = open.response.headers.get('landfall-marker') ?? undefined;
     return { entries, next: nextQuery(open.response), marker };

@@ -1,6 +1,10 @@
 // Calls operations: address, token, body, attempts and result.
 import { ApiError } from '../errors/api-error.js';
-import { ConfigurationError, UnexpectedResponseError } from '../errors/landfall-error.js';
+import {
+  ConfigurationError,
+  noteMethod,
+  UnexpectedResponseError,
+} from '../errors/landfall-error.js';
 import { readApiError } from '../errors/read-api-error.js';
 import { trimAddress } from '../http/address.js';
 import { type Hooks, observe } from '../http/hooks.js';
@@ -55,8 +59,9 @@ export class Connection {
     input: Input,
     options: RequestOptions = {},
   ): Promise<Result> {
-    const result = await this.#attempts(operation, input, options, (open) =>
-      operation.result.read(open, operation.operationId),
+    const { result: form, operationId } = operation;
+    const result = await this.#attempts(operation, input, options, async (open) =>
+      'stream' in form ? form.stream(open, operationId) : form.read(open, operationId),
     );
     // True because the table of operations is generated together with their types.
     return result as Result;
@@ -89,9 +94,14 @@ export class Connection {
     const canResend = () => body?.canResend ?? true;
     const { operationId } = operation;
     const attemptOnce = (attempt: number) =>
-      this.#withToken(operation, options, canResend, async (token) =>
-        read(await this.#send({ operation, input, options, body, attempt, token })),
-      );
+      this.#withToken(operation, options, canResend, async (token) => {
+        try {
+          return await read(await this.#send({ operation, input, options, body, attempt, token }));
+        } catch (error) {
+          noteMethod(error, operation.method);
+          throw error;
+        }
+      });
     return retrying(attemptOnce, {
       policy: changePolicy(this.retryPolicy, options.retry),
       signal: options.signal,
@@ -118,8 +128,9 @@ export class Connection {
     try {
       return await send(token);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401 || !canResend()) throw error;
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
       tokens.discard(token);
+      if (!canResend()) throw error;
       return send(await tokens.getToken(scopes, signal));
     }
   }

@@ -1,35 +1,53 @@
 // The forms of results. Each is a constant of its own: a bundle contains only those that its operations name.
 import { ConnectionError } from '../errors/connection-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
-import type { OpenResponse } from '../http/open-response.js';
+import type { CollectedResponse, OpenResponse } from '../http/open-response.js';
 import { Lines } from './lines.js';
 import { nextQuery } from './page.js';
 
-/** How the result of an operation is read. */
+/** How the result of an operation is read: collected, or streamed. */
 export type ResultForm = {
   readonly contentType: string;
   /** The preference (RFC 7240) that makes the service mark the end of the body. */
   readonly prefer?: string;
-  /** Reads the whole body, except that of lines, which the caller reads. */
-  read(open: OpenResponse, operationId: string): Promise<unknown>;
-};
+} & (
+  | {
+      /** Reads the whole body, within the limits of time and size. */
+      readonly read: (open: CollectedResponse, operationId: string) => Promise<unknown>;
+    }
+  | {
+      /** Opens the body, which the caller reads as it comes. */
+      readonly stream: (open: OpenResponse, operationId: string) => unknown;
+    }
+);
 
 export const jsonResult: ResultForm = {
   contentType: 'application/json',
-  read: async (open, operationId) => parse(await open.text(), operationId),
+  read: async (open, operationId) => {
+    const value = parse(await open.text(), operationId);
+    if (!hasObjects([value].flat())) throw unexpected(operationId, 'has no object');
+    return value;
+  },
 };
 
 /** An array, and whether more follows. */
 export const pageResult: ResultForm = {
   contentType: 'application/json',
   read: async (open, operationId) => {
-    const entries = parse(await open.text(), operationId);
-    if (!Array.isArray(entries)) throw unexpected(operationId, 'is not an array');
+    const isCounted = open.response.headers.has('landfall-count');
+    const entries = parse(await open.text(), operationId, isCounted);
+    if (!Array.isArray(entries) || !hasObjects(entries)) {
+      throw unexpected(operationId, 'is no list of objects');
+    }
     checkCount(open.response, entries.length, operationId);
     const marker = open.response.headers.get('landfall-marker') ?? undefined;
     return { entries, next: nextQuery(open.response), marker };
   },
 };
+
+/** Whether each value has members, which whoever reads it may look for. */
+const hasObjects = (values: readonly unknown[]) =>
+  values.every((value) => typeof value === 'object' && value);
 
 /** A page says how many entries it has. One with another number was cut, or changed, between the service and here. */
 export function checkCount({ headers }: Response, received: number, operationId: string): void {
@@ -44,8 +62,7 @@ export function checkCount({ headers }: Response, received: number, operationId:
 export const linesResult: ResultForm = {
   contentType: 'application/x-ndjson',
   prefer: 'summary',
-  read: async (open, operationId) =>
-    new Lines(open, (line) => parse(line, operationId), operationId),
+  stream: (open, operationId) => new Lines(open, (line) => parse(line, operationId), operationId),
 };
 
 export const textResult: ResultForm = {
@@ -69,10 +86,12 @@ function isHtml({ headers }: Response): boolean {
   return /^text\/html\b/i.test(headers.get('content-type') ?? '');
 }
 
-function parse(text: string, operationId: string): unknown {
+/** @param isCounted the response says how many entries it has, so it is one of the service */
+function parse(text: string, operationId: string, isCounted = false): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    if (isCounted) throw new ConnectionError(`the response to ${operationId} was cut`);
     throw unexpected(operationId, 'is not JSON', error);
   }
 }

@@ -90,7 +90,7 @@ for (const fault of unknownOutcomes) {
 test('presenting is repeated after 429, which carries nothing out', async () => {
   proxy.fail('/presentation/', { status: 429 }, { status: 429 });
   const sent = presentation();
-  const accepted = await carrier.presentEntrySummaryDeclaration(sent);
+  const accepted = await carrier.presentEntrySummaryDeclaration(sent, { isNew: true });
   assert.equal(accepted.requestId, sent.requestId);
   assert.equal(proxy.requests.length, 3);
 });

@@ -35,6 +35,22 @@ for (const operation of all.filter(({ path }) => path.includes('{'))) {
   });
 }
 
+test('an address that no path can follow is refused, and nothing is sent', () => {
+  for (const end of ['?', '#', '?key=secret', '/#part', '/api?x=1#y']) {
+    for (const make of [
+      () => new Landfall({ baseUrl: `${peer.url}${end}`, tokens }),
+      () => new Connection({ baseUrl: `${peer.url}${end}`, tokens: 'cookie' }),
+    ]) {
+      assert.throws(make, (error) => {
+        assert(error instanceof ConfigurationError);
+        assert.match(error.message, /must not have a query or a fragment/);
+        assert.doesNotMatch(error.message, /secret/);
+        return true;
+      });
+    }
+  }
+});
+
 test('a time limit that is no number is refused before anything is sent', async () => {
   for (const ms of [Number.NaN, 0, -1]) {
     const landfall = new Landfall({ baseUrl: peer.url, tokens, retry: false });

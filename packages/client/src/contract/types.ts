@@ -8,7 +8,7 @@ export type HouseConsignmentPresentation = {
   customsOfficeOfPresentation: string;
   transportDocumentHouseLevel: TransportDocument;
   /** Movement reference number (MRN) of the entry summary declaration */
-  mrn?: string;
+  mrn?: string | undefined;
 };
 
 /** A transport document */
@@ -151,7 +151,7 @@ export type MasterConsignmentPresentation = {
   customsOfficeOfPresentation: string;
   transportDocumentMasterLevel: TransportDocument;
   /** Movement reference number (MRN) of the entry summary declaration */
-  mrn?: string;
+  mrn?: string | undefined;
 };
 
 /** Presents all house consignments in a container */
@@ -592,13 +592,13 @@ export type ExchangeRequest = {
    */
   subject_token: string;
   /** Some of the scopes of the subject token, space-separated; default: all */
-  scope?: string;
+  scope?: string | undefined;
   /** access_token or urn:ietf:params:oauth:token-type:access_token */
-  requested_token_type?: string;
+  requested_token_type?: string | undefined;
   /** The service's address; any other is `invalid_target` */
-  audience?: string;
+  audience?: string | undefined;
   /** The service's address; any other is `invalid_target` */
-  resource?: string;
+  resource?: string | undefined;
 };
 
 /** A customs token */
@@ -763,17 +763,17 @@ export type PublicKey = {
 /** An organisation to store. Absent lists are empty, and absent flags are `false` */
 export type OrganisationEntry = {
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
-  id?: string;
+  id?: string | undefined;
   /** The organisation's name */
   name: string;
   kind: OrganisationKind;
   /** The granted scopes, in the plain form without prefix */
-  grantedScopes?: Array<Scope>;
-  clients?: Array<OrganisationClient>;
+  grantedScopes?: Array<Scope> | undefined;
+  clients?: Array<OrganisationClient> | undefined;
   /** Gets no tokens, and existing tokens are refused */
-  blocked?: boolean;
+  blocked?: boolean | undefined;
   /** As it was read, it has the effect of `If-Match` if that header is not sent */
-  etag?: string;
+  etag?: string | undefined;
 };
 
 /**
@@ -782,23 +782,23 @@ export type OrganisationEntry = {
  */
 export type OrganisationPatch = {
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
-  id?: string;
+  id?: string | undefined;
   /** The organisation's name */
-  name?: string;
-  kind?: OrganisationKind;
+  name?: string | undefined;
+  kind?: OrganisationKind | undefined;
   /** The granted scopes, in the plain form without prefix */
-  grantedScopes?: Array<Scope>;
-  clients?: Array<OrganisationClient>;
+  grantedScopes?: Array<Scope> | undefined;
+  clients?: Array<OrganisationClient> | undefined;
   /** Gets no tokens, and existing tokens are refused */
-  blocked?: boolean;
+  blocked?: boolean | undefined;
   /** As it was read, it has the effect of `If-Match` if that header is not sent */
-  etag?: string;
+  etag?: string | undefined;
 };
 
 /** An entry summary declaration; `mrn`, if given, is the one in the address */
 export type EntrySummaryDeclarationEntry = {
   /** Movement reference number (MRN) of the entry summary declaration */
-  mrn?: string;
+  mrn?: string | undefined;
   /** Customs office of first entry, code list CL141 */
   customsOfficeOfFirstEntry: string;
   /**
@@ -810,26 +810,26 @@ export type EntrySummaryDeclarationEntry = {
    * The organisation that acts for the declarant: `0192:<organisation number>`, or the eSeal's
    * organizationIdentifier
    */
-  representative?: string;
+  representative?: string | undefined;
   /**
    * The carrier of the goods. If only expected presenters may present, the carrier is one, as
    * are the declarant and the representative: `0192:<organisation number>`, or the eSeal's
    * organizationIdentifier
    */
-  carrier?: string;
+  carrier?: string | undefined;
   /**
    * Other organisations that may present the goods, if only expected presenters may. The list
    * may change at any time
    */
-  presenters?: Array<string>;
-  estimatedTimeOfArrival?: string;
-  activeBorderTransportMeans?: ActiveBorderTransportMeans;
+  presenters?: Array<string> | undefined;
+  estimatedTimeOfArrival?: string | undefined;
+  activeBorderTransportMeans?: ActiveBorderTransportMeans | undefined;
   /**
    * A number of the source that grows with each change, such as a version or a time in
    * milliseconds. What is older than what is kept is `OUTDATED` and changes nothing; after a
    * withdrawal, what is not newer. Without it, the last one that arrives counts
    */
-  version?: number;
+  version?: number | undefined;
   /**
    * All house consignments; if there are more than this list may have, it is empty and each
    * house consignment is a separate NDJSON line. In an NDJSON line, an empty list does not
@@ -1290,22 +1290,22 @@ export type CustomsOffice = {
  */
 export type RoutingDecision = {
   /** Movement reference number (MRN) of the entry summary declaration */
-  mrn?: string;
+  mrn?: string | undefined;
   transportDocumentHouseLevel: TransportDocument;
   routing: DecidedRouting;
-  routingControlLocation?: RoutingControlLocation;
+  routingControlLocation?: RoutingControlLocation | undefined;
   /** The reason, for the history; only the authority can read it */
-  reason?: string;
+  reason?: string | undefined;
   /**
    * An id of the caller, used once. Sent again, the decision is found and not made again:
    * `REPEATED`, whatever was decided since. Send it with everything that may be sent twice
    */
-  decisionId?: string;
+  decisionId?: string | undefined;
   /**
    * The number of the current decision that the caller has seen; null: none. With another
    * current decision, nothing is stored: `CONFLICT`
    */
-  expected?: number | null;
+  expected?: number | null | undefined;
 };
 
 /** The result of one decision */
@@ -1340,16 +1340,16 @@ export type RoutingDecisionResult = {
 export type NewRoutingRun = {
   select: RoutingRunSelection;
   routing: DecidedRouting;
-  routingControlLocation?: RoutingControlLocation;
+  routingControlLocation?: RoutingControlLocation | undefined;
   /** The reason of every decision; only the authority can read it */
   reason: string;
   /**
    * The number of house consignments that a preview has shown. With another number, no run is
    * created: `COUNT_DIFFERS`
    */
-  expectedCount?: number;
+  expectedCount?: number | undefined;
   /** With `true`, nothing is changed: the response is what the run would decide on */
-  preview?: boolean;
+  preview?: boolean | undefined;
 };
 
 /**
@@ -1358,40 +1358,40 @@ export type NewRoutingRun = {
  */
 export type RoutingRunSelection = {
   /** Movement reference number (MRN) of the entry summary declaration */
-  mrn?: string;
+  mrn?: string | undefined;
   /** Number of the house document, in any spelling */
-  documentNumber?: string;
-  type?: TransportDocumentType;
+  documentNumber?: string | undefined;
+  type?: TransportDocumentType | undefined;
   /** Number of the master document, in any spelling */
-  masterDocumentNumber?: string;
+  masterDocumentNumber?: string | undefined;
   /** Receptacle identifier, 29 characters (UPU S9) */
-  receptacleId?: string;
+  receptacleId?: string | undefined;
   /** Container identifier with its check digit (ISO 6346) */
-  containerId?: string;
+  containerId?: string | undefined;
   /** Declarant or representative of the ENS, or a presenter */
-  organisation?: string;
+  organisation?: string | undefined;
   /** Customs office of first entry */
-  office?: string;
+  office?: string | undefined;
   /** The routing profile that made the current decision */
-  profile?: string;
+  profile?: string | undefined;
   /** The version of the profile that made the current decision */
-  profileVersion?: number;
+  profileVersion?: number | undefined;
   /** The rule, counted from 1, of the profile that made the current decision */
-  profileRule?: number;
+  profileRule?: number | undefined;
   /** The routing run that made the current decision */
-  run?: string;
+  run?: string | undefined;
   /** Pre-notified at this time or later */
-  from?: string;
+  from?: string | undefined;
   /** Pre-notified before this time */
-  to?: string;
+  to?: string | undefined;
   /** The state of the house consignments when the run is created */
-  state?: 'PRE_NOTIFIED' | 'DECIDED' | 'PRESENTED' | 'SIGNALLED';
+  state?: 'PRE_NOTIFIED' | 'DECIDED' | 'PRESENTED' | 'SIGNALLED' | undefined;
   /**
    * Exactly these house consignments, as a list has shown them. With filters, each must still
    * match all of them: else the run is refused with `REFERENCE_NOT_FOUND` for each that does
    * not
    */
-  houseConsignmentIds?: Array<string>;
+  houseConsignmentIds?: Array<string> | undefined;
 };
 
 /** What a run would decide on */
@@ -1553,9 +1553,9 @@ export type NewRoutingRunReversal = {
    * The number of house consignments that a preview has shown. With another number, no run is
    * created: `COUNT_DIFFERS`
    */
-  expectedCount?: number;
+  expectedCount?: number | undefined;
   /** With `true`, nothing is changed: the response is what the run would decide on */
-  preview?: boolean;
+  preview?: boolean | undefined;
 };
 
 /** A stored version of a profile, whose rules never change */
@@ -1640,9 +1640,9 @@ export type RoutingProfile = {
 /** The version to try, and on how many house consignments */
 export type DryRunRequest = {
   /** The version; default: the latest */
-  version?: number;
+  version?: number | undefined;
   /** Maximum number of house consignments, beginning with those that were pre-notified last */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** The decisions that a version of a profile would make */

@@ -34,16 +34,53 @@ const NOTHING_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ConnectionRefused',
   'FailedToOpenSocket',
+  // The TLS certificate is checked before the request is sent.
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'CERT_UNTRUSTED',
+  'CERT_REJECTED',
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
+
+/** Calls of the system that come before a connection, whatever their code. */
+const BEFORE_CONNECTION = new Set<unknown>(['connect', 'getaddrinfo', 'socket', 'bind']);
+
+/** What Node.js says, without a code, of a port to which `fetch` never connects (such as 6000). */
+const FORBIDDEN_PORT = /^bad port$/;
+
+/** What Node.js says when a proxy does not open the tunnel through which the request would be sent. */
+const NO_TUNNEL = /^Proxy response \((\d{1,3})\) !== 200 when HTTP Tunneling$/;
 
 /** The error for what `fetch`, or reading its response, threw. */
 export function toConnectionError(thrown: unknown, address: string): ConnectionError {
   const { code, syscall } = originOf(thrown);
-  return new ConnectionError(`cannot reach ${address} (${code ?? messageOf(thrown)})`, {
-    cause: thrown,
+  const message = messageOf(thrown);
+  const [, refusal] = NO_TUNNEL.exec(message) ?? [];
+  const reason =
+    refusal === undefined
+      ? (code ?? message)
+      : `the proxy on the way responds with ${refusal}: check HTTPS_PROXY and NO_PROXY`;
+  const isBefore =
+    refusal !== undefined ||
+    BEFORE_CONNECTION.has(syscall) ||
+    (code === undefined && FORBIDDEN_PORT.test(message)) ||
     // A host that becomes unreachable while the response is read has the same code.
-    outcomeUnknown:
-      code === undefined || !NOTHING_SENT.has(code) || syscall === 'read' || syscall === 'write',
+    (code !== undefined && NOTHING_SENT.has(code) && syscall !== 'read' && syscall !== 'write');
+  return new ConnectionError(`cannot reach ${address} (${reason})`, {
+    cause: thrown,
+    outcomeUnknown: !isBefore,
   });
 }
 

@@ -35,8 +35,13 @@ export abstract class LandfallError extends Error {
    * after presenting, read the validation status.
    */
   readonly outcomeUnknown: boolean;
+  /** The HTTP method of the call that failed: one with GET changes nothing. `undefined` where no call of an operation failed. */
+  declare readonly method?: string | undefined;
 
-  constructor(message: string, options: { cause?: unknown; outcomeUnknown?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; outcomeUnknown?: boolean | undefined } = {},
+  ) {
     super(
       withoutSecrets(message),
       'cause' in options ? { cause: causeWithoutSecrets(options.cause) } : {},
@@ -59,4 +64,9 @@ export class UnexpectedResponseError extends LandfallError {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, { ...options, outcomeUnknown: true });
   }
+}
+
+/** Notes with which method a call was made that failed. */
+export function noteMethod(error: unknown, method: string): void {
+  if (error instanceof LandfallError) Object.assign(error, { method: error.method ?? method });
 }

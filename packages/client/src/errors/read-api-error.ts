@@ -27,7 +27,9 @@ export function readApiError(operationId: string, response: Response, text: stri
 export function readRetryAfter({ headers }: Response): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  // By the clock of who requests it: that of this machine may be wrong.
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

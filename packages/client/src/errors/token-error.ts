@@ -18,6 +18,7 @@ export class TokenError extends LandfallError {
   readonly step: TokenStep;
   /** The HTTP status; `undefined` if there was no response, whose reason is in `cause`. */
   readonly status: number | undefined;
+  /** `undefined` if the response is not one of OAuth, such as a page of a proxy: it may pass. */
   readonly error: string | undefined;
   readonly description: string | undefined;
   readonly providerCode: string | undefined;
@@ -28,7 +29,7 @@ export class TokenError extends LandfallError {
   constructor(
     step: TokenStep,
     failure: {
-      status?: number;
+      status?: number | undefined;
       error?: string | undefined;
       description?: string | undefined;
       retryAfterMs?: number | undefined;
@@ -56,7 +57,7 @@ function inWords(
     description,
     cause,
   }: {
-    status?: number;
+    status?: number | undefined;
     error?: string | undefined;
     description?: string | undefined;
     cause?: unknown;

@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connection.js';
 import { endable } from '../http/endable.js';
 import type { Feed } from './feed.js';
 import { type FollowOptions, receivingOptions } from './follow-options.js';
-import { type MarkerStore, MemoryMarkerStore } from './marker-store.js';
+import { type MarkerStore, MemoryMarkerStore, openStore } from './marker-store.js';
 import { receiveEntries } from './receive-entries.js';
 
 /**
@@ -64,18 +64,16 @@ export class Following<Entry> implements AsyncIterable<Entry> {
   }
 
   async *#receive(end: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
-    const { operation } = this.#feed;
-    const followed = { service: this.#connection.baseUrl, feed: operation.operationId };
-    // A store that refuses is that of another loop, which goes on with it.
-    const start = (await this.#store.read(followed)) ?? this.#options.marker;
-    const { signal: given } = this.#options;
+    const { operationId } = this.#feed.operation;
+    const opened = await openStore(this.#store, this.#connection, operationId);
+    const { signal: given, marker } = this.#options;
     try {
-      yield* receiveEntries(this.#connection, this.#feed, start, {
+      yield* receiveEntries(this.#connection, this.#feed, opened.saved ?? marker, {
         ...receivingOptions(this.#options),
         signal: given === undefined ? end : AbortSignal.any([given, end]),
       });
     } finally {
-      await this.#store.close?.();
+      await opened.close();
     }
   }
 }

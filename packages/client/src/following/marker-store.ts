@@ -4,7 +4,7 @@
 export type FollowedFeed = {
   /** Address of the service. */
   service: string;
-  /** Name of the feed, such as `readRoutingSignals`. */
+  /** Name of the feed, such as `readRoutingSignals`, or of what keeps a position of its own in it: `waitForRouting`. */
   feed: string;
 };
 
@@ -50,4 +50,25 @@ export class MemoryMarkerStore implements MarkerStore {
   write(marker: string): void {
     this.marker = marker;
   }
+}
+
+/** A store that was opened for one loop: it is closed only by whoever has it. */
+export type OpenMarkerStore = {
+  /** The marker that it has. */
+  saved: string | undefined;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a store. One that refuses is that of another loop, which goes on with it: nothing closes it then.
+ *
+ * @throws what `read` of the store throws
+ */
+export async function openStore(
+  store: MarkerStore,
+  connection: { baseUrl: string },
+  feed: string,
+): Promise<OpenMarkerStore> {
+  const saved = await store.read({ service: connection.baseUrl, feed });
+  return { saved, close: async () => store.close?.() };
 }

@@ -92,6 +92,37 @@ test('it starts again when the service does not know its marker any more, unless
   await mirror;
 });
 
+test('a page of an earlier run that leads to a marker which the service does not know starts it again', async (context) => {
+  let isRestored = false;
+  const statistics = await playground.client('statistics', {
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      if (!isRestored || !response.url.includes('/goods-items/current')) return response;
+      const headers = new Headers(response.headers);
+      headers.delete('Link');
+      headers.set('Landfall-Marker', crypto.randomUUID());
+      isRestored = false;
+      return new Response(response.body, { status: response.status, headers });
+    },
+  });
+  const { next } = await statistics.listCurrentGoodsItems({ limit: 1 });
+  isRestored = true;
+  const store = new MemoryMarkerStore(`page:${next?.page}`);
+  const stop = new AbortController();
+  context.after(() => stop.abort());
+  const copy = new Copy();
+  const reasons: string[] = [];
+  const mirror = statistics.mirrorGoodsItems(copy, {
+    store,
+    signal: stop.signal,
+    onStartAgain: (reason) => reasons.push(reason),
+  });
+  await Promise.race([mirror, assertSame(copy, playground)]);
+  assert.deepEqual([reasons, copy.clears], [['UNKNOWN_MARKER'], 1]);
+  stop.abort();
+  await mirror;
+});
+
 test('it does not start again and again at a service that does not know the markers that it gives', async () => {
   let copies = 0;
   const landfall = await playground.client('statistics', {
@@ -131,6 +162,71 @@ test('a connection that breaks while items are read and published does not matte
     if (round % 3 === 1) proxy.cut();
   }
   await assertSame(copy, playground);
+  stop.abort();
+  await mirror;
+});
+
+/** What a mirror requests first after the service has responded to it, and the store with which it begins. */
+const laterFirsts = {
+  'the first changes after the copy': {
+    path: /\/goods-items(?!\/current)/,
+    store: () => new MemoryMarkerStore(),
+  },
+  'the first page of a copy that starts again': {
+    path: /\/goods-items\/current/,
+    store: () => new MemoryMarkerStore(crypto.randomUUID()),
+  },
+};
+for (const [what, { path, store }] of Object.entries(laterFirsts)) {
+  for (const failure of ['no connection', 503] as const) {
+    test(`${what} may fail more often than a call is repeated: ${failure}`, async (context) => {
+      let left = 4;
+      const statistics = await playground.client('statistics', {
+        retry: { maxAttempts: 2, baseDelayMs: 1 },
+        fetch: async (input, init) => {
+          const url = input instanceof Request ? input.url : String(input);
+          if (!path.test(url) || left === 0) return fetch(input, init);
+          left--;
+          if (failure === 503) return new Response('', { status: 503 });
+          throw new TypeError('no connection');
+        },
+      });
+      const stop = new AbortController();
+      context.after(() => stop.abort());
+      const copy = new Copy();
+      const mirror = statistics.mirrorGoodsItems(copy, { store: store(), signal: stop.signal });
+      await Promise.race([mirror, assertSame(copy, playground)]);
+      while (left > 0) await Promise.race([mirror, delay(20)]);
+      await authority.publishGoodsItems([addition(40_000)]);
+      await Promise.race([mirror, assertSame(copy, playground)]);
+      stop.abort();
+      await mirror;
+    });
+  }
+}
+
+test('a mirror that has seen no change since it copied the items starts again after a reset', async (context) => {
+  await authority.publishGoodsItems([addition(30_000)]);
+  const statistics = await playground.client('statistics');
+  const stop = new AbortController();
+  context.after(() => stop.abort());
+  const copy = new Copy();
+  const reasons: string[] = [];
+  let isLive = false;
+  const mirror = statistics.mirrorGoodsItems(copy, {
+    signal: stop.signal,
+    onStartAgain: (reason) => reasons.push(reason),
+    onStateChange: ({ state }) => {
+      if (state === 'live') isLive = true;
+    },
+  });
+  mirror.catch(() => undefined);
+  while (!isLive) await delay(20);
+  const reset = await fetch(`${playground.baseUrl}/playground/reset`, { method: 'POST' });
+  assert.equal(reset.status, 204);
+  await authority.publishGoodsItems([addition(1)]);
+  await Promise.race([mirror, assertSame(copy, playground)]);
+  assert.deepEqual([reasons, copy.clears, copy.items.size], [['UNKNOWN_MARKER'], 2, 1]);
   stop.abort();
   await mirror;
 });

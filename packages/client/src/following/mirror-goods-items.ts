@@ -1,13 +1,15 @@
 // Keeps a copy of the current goods items: reads them, then applies every change (decision 0040 of the service).
 import type { Connection } from '../connection/connection.js';
 import { noticeRepetition } from '../connection/repetition.js';
+import { unexpected } from '../connection/result-form.js';
 import type { GoodsItem, GoodsItemMessage } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { MarkerExpiredError } from '../errors/marker-expired-error.js';
 import { listCurrentGoodsItems } from '../operations/operations.js';
+import { isObject } from '../tokens/platform-keys.js';
 import { goodsItemFeed } from './feed.js';
 import { type FollowOptions, receivingOptions } from './follow-options.js';
-import { type MarkerStore, MemoryMarkerStore } from './marker-store.js';
+import { type MarkerStore, MemoryMarkerStore, openStore } from './marker-store.js';
 import { receiveEntries } from './receive-entries.js';
 
 /** What identifies a goods item. */
@@ -31,9 +33,9 @@ export type MirrorOptions = Omit<FollowOptions, 'marker'> & {
    * Whether the mirror clears the target and starts again when the service does not know its marker, as after a database
    * was restored to an earlier time; otherwise it throws. Default: true.
    */
-  startsAgain?: boolean;
+  startsAgain?: boolean | undefined;
   /** Is called before the target is cleared, with why: the marker has expired, or the service does not know it. */
-  onStartAgain?: (reason: 'MARKER_EXPIRED' | 'UNKNOWN_MARKER') => void;
+  onStartAgain?: ((reason: 'MARKER_EXPIRED' | 'UNKNOWN_MARKER') => void) | undefined;
 };
 
 /** In the store: the page of current items to continue with. What has no such prefix is a marker of the stream. */
@@ -69,24 +71,38 @@ export async function mirrorGoodsItems(
   }: MirrorOptions = {},
 ): Promise<void> {
   const { signal } = options;
-  const followed = { service: connection.baseUrl, feed: 'mirrorGoodsItems' };
-  // A store that refuses is that of another loop, which goes on with it.
-  let saved = await store.read(followed);
+  const opened = await openStore(store, connection, 'mirrorGoodsItems');
+  let { saved } = opened;
   try {
-    /** When the current items were copied, until the first change after them has come. */
+    /** When the current items were all copied by this run, until the service has taken the marker after them. */
     let copiedAt: number | undefined;
+    /** Whether the service has responded to this run: what may pass does not end it any more. */
+    let isConnected = false;
     const save = async (marker: string) => {
       await store.write(marker);
       copiedAt = undefined;
+    };
+    const onStateChange: FollowOptions['onStateChange'] = (state) => {
+      // All that came after the marker has been read, if anything.
+      if (state.state === 'live') copiedAt = undefined;
+      options.onStateChange?.(state);
     };
     while (!signal?.aborted) {
       try {
         let marker = saved;
         if (!isMarker(saved)) {
-          marker = await copyCurrentItems(connection, target, store, saved, signal);
-          copiedAt = performance.now();
+          marker = await copyCurrentItems(connection, target, store, saved, {
+            isConnected,
+            signal,
+          });
+          isConnected = true;
+          // What an earlier run began to copy may be from before the database was restored.
+          copiedAt = saved?.slice(PAGE_PREFIX.length) ? undefined : performance.now();
         }
-        await applyChanges(connection, target, save, marker, options);
+        await applyChanges(connection, target, save, marker, {
+          ...receivingOptions({ ...options, onStateChange }),
+          isConnected,
+        });
       } catch (error) {
         if (signal?.aborted && error === signal.reason) return;
         const reason = reasonToStartAgain(error);
@@ -95,13 +111,14 @@ export async function mirrorGoodsItems(
         // A service that does not know what it has just given would be read, and the target cleared, again and again.
         const isNew = copiedAt !== undefined && performance.now() - copiedAt < NEW_MARKER_MS;
         if (isNew || (reason === 'UNKNOWN_MARKER' && copiedAt !== undefined)) throw error;
+        isConnected = true;
         onStartAgain?.(reason);
         saved = PAGE_PREFIX;
         await store.write(saved);
       }
     }
   } finally {
-    await store.close?.();
+    await opened.close();
   }
 }
 
@@ -120,7 +137,7 @@ async function copyCurrentItems(
   target: GoodsItemTarget,
   store: MarkerStore,
   saved: string | undefined,
-  signal: AbortSignal | undefined,
+  { isConnected, signal }: { isConnected: boolean; signal: AbortSignal | undefined },
 ): Promise<string | undefined> {
   const notice = noticeRepetition(listCurrentGoodsItems);
   let page: string | undefined = saved?.slice(PAGE_PREFIX.length);
@@ -128,7 +145,7 @@ async function copyCurrentItems(
   for (let isFirst = true; ; isFirst = false) {
     notice(page ?? '');
     const query = page ? { page } : {};
-    const retry = isFirst ? {} : WITHOUT_LIMIT;
+    const retry = isFirst && !isConnected ? {} : WITHOUT_LIMIT;
     const { entries, next, marker } = await connection.call(
       listCurrentGoodsItems,
       { query },
@@ -149,9 +166,9 @@ async function applyChanges(
   target: GoodsItemTarget,
   save: (marker: string) => Promise<void>,
   marker: string | undefined,
-  options: MirrorOptions,
+  options: Parameters<typeof receiveEntries>[3],
 ): Promise<void> {
-  const batches = receiveEntries(connection, goodsItemFeed, marker, receivingOptions(options));
+  const batches = receiveEntries(connection, goodsItemFeed, marker, options);
   for await (const messages of batches) {
     for (const message of messages) await apply(target, message);
     const last = messages.at(-1);
@@ -161,6 +178,10 @@ async function applyChanges(
 
 async function apply(target: GoodsItemTarget, message: GoodsItemMessage): Promise<void> {
   const { metadata, data } = message;
+  // The target has been cleared before it: what is no message changes nothing.
+  if (!metadata?.eventType || (data !== undefined && !isObject(data?.GoodsItem))) {
+    throw unexpected(goodsItemFeed.operation.operationId, 'has what is no message');
+  }
   if (metadata.eventType !== 'ITEM_REMOVED') {
     if (data !== undefined) await target.put(data.GoodsItem, message);
   } else if (data !== undefined) await target.remove(data.GoodsItem, message);

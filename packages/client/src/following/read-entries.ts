@@ -114,7 +114,15 @@ export class FeedReader<Entry> {
     const markers = entries.map((entry) => textOf(this.#feed.markerOf(entry)));
     // Not handed out, so its reader counts a failure: a feed that goes round in circles is asked ever more slowly.
     if (markers.length > 0) this.#notice(markers.at(-1) ?? '');
-    if (markers.every(Boolean)) return entries;
+    if (markers.every(Boolean)) {
+      // Each once, also where one comes several times at once.
+      const seen = new Set<string | undefined>();
+      return entries.filter((_, index) => {
+        const isFirst = !seen.has(markers[index]);
+        seen.add(markers[index]);
+        return isFirst;
+      });
+    }
     throw new UnexpectedResponseError(`${this.#feed.operation.operationId} gives what is no entry`);
   }
 

@@ -24,13 +24,16 @@ export async function* receiveEntries<Entry>(
   connection: Connection,
   feed: Feed<Entry>,
   start: string | undefined,
-  options: ReceivingOptions,
+  options: ReceivingOptions & {
+    /** Whether the service has responded already, so that only errors that do not pass are thrown. */
+    isConnected?: boolean;
+  },
 ): AsyncGenerator<Entry[], void, undefined> {
   const { signal, onStateChange } = options;
   const reader = new FeedReader(connection, feed, options);
   const modes = new ModeChoice(options.modes, options.upgradeAfterMs);
   let marker = start;
-  let isConnected = false;
+  let { isConnected = false } = options;
   let isAtEnd = false;
   let failures = 0;
   let reported: FollowMode | undefined;

@@ -52,6 +52,28 @@ test('a feed that gives the same entries again and again is asked ever more slow
   await Promise.all(circles.flatMap((ids) => modes.map((mode) => follow(ids, mode))));
 });
 
+test('an entry that comes several times at once is handed out once', async () => {
+  const ids = ['a', 'a', 'b', 'a', 'b', 'c'];
+  const entries = ids.map((id) => ({ routingResult: { id } }));
+  for (const mode of ['events', 'wait', 'poll'] as const) {
+    let requests = 0;
+    const fetch: Fetch = async (_, init) => {
+      const isStream = new Headers(init?.headers).get('accept') === 'text/event-stream';
+      if (!isStream) return Response.json(mode === 'events' || ++requests > 1 ? [] : entries);
+      const text = entries.map((entry) => `data: ${JSON.stringify(entry)}\n\n`).join('');
+      const headers = { 'content-type': 'text/event-stream' };
+      return new Response(++requests > 1 ? '' : text, { headers });
+    };
+    const seen: string[] = [];
+    const signal = AbortSignal.timeout(500);
+    const options = { signal, modes: [mode], pollIntervalMs: 1 };
+    for await (const { routingResult } of makeLandfall(fetch).followRouting(options)) {
+      seen.push(routingResult.id);
+    }
+    assert.deepEqual(seen, ['a', 'b', 'c'], mode);
+  }
+});
+
 for (const ids of circles) {
   test(`waiting in a feed of ${ids} again and again fails`, async () => {
     const { fetch, requests } = circle(ids);

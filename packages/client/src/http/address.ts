@@ -7,12 +7,15 @@ export type QueryValue = string | number | boolean | undefined;
 /**
  * The base address without slashes at its end.
  *
- * @throws ConfigurationError for one with a user or password, which `fetch` refuses
+ * @throws ConfigurationError for one with a user or password, which `fetch` refuses, or with what no path can follow
  */
 export function trimAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url !== undefined && url.username + url.password !== '') {
     throw new ConfigurationError(`the address of ${url.host} must not have a user and password`);
+  }
+  if (url !== undefined && /[?#]/.test(address)) {
+    throw new ConfigurationError(`the address of ${url.host} must not have a query or a fragment`);
   }
   let end = address.length;
   while (address[end - 1] === '/') end--;

@@ -18,9 +18,9 @@ export type RetryEvent = { operationId: string; attempt: number; delayMs: number
 
 /** Callbacks for logs and metrics. What they throw is ignored: whoever observes a call does not change it. */
 export type Hooks = {
-  onRequest?: (event: RequestEvent) => void;
-  onResponse?: (event: ResponseEvent) => void;
-  onRetry?: (event: RetryEvent) => void;
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  onResponse?: ((event: ResponseEvent) => void) | undefined;
+  onRetry?: ((event: RetryEvent) => void) | undefined;
   /**
    * Returns the `traceparent` (W3C Trace Context) to send with a request.
    *
@@ -31,7 +31,7 @@ export type Hooks = {
    *   return carrier.traceparent;
    * }
    */
-  traceparent?: () => string | undefined;
+  traceparent?: (() => string | undefined) | undefined;
 };
 
 /** Calls a hook; `undefined` if it throws. What an asynchronous one rejects with is ignored too. */

@@ -8,6 +8,9 @@ const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 /** No line of a result, and no event, is longer, in UTF-16 units. */
 export const MAX_LINE_LENGTH = 32 * 1024 * 1024;
 
+/** A response that can only be read as a whole: its body has a limit of time and of size. */
+export type CollectedResponse = Pick<OpenResponse, 'response' | 'text'>;
+
 /** Read it to its end with one of the methods, or close it: until then it holds a connection. */
 export class OpenResponse {
   readonly response: Response;

@@ -1,6 +1,7 @@
 // Aborts a request when it makes no progress for a time, or when its caller aborts.
 import { TimeoutError } from '../errors/connection-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
+import { onAbort } from './on-abort.js';
 
 /**
  * Runs from the start of a request to the end of its response. It is held while the client itself is waited for:
@@ -10,7 +11,7 @@ export class RequestTimer {
   /** Of the service, for messages. */
   readonly address: string;
   readonly #controller = new AbortController();
-  readonly #caller: AbortSignal | undefined;
+  readonly #forgetCaller: () => void;
   readonly #timeoutMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #holds = 0;
@@ -26,11 +27,10 @@ export class RequestTimer {
   constructor(address: string, timeoutMs: number, caller: AbortSignal | undefined) {
     caller?.throwIfAborted();
     if (!(timeoutMs > 0)) throw new ConfigurationError('timeoutMs must be above 0');
-    this.#caller = caller;
     this.#timeoutMs = timeoutMs;
     this.#leftMs = timeoutMs;
     this.address = address;
-    caller?.addEventListener('abort', this.#abortWithCaller);
+    this.#forgetCaller = onAbort(caller, () => this.abort(caller?.reason));
     this.#start();
   }
 
@@ -72,7 +72,7 @@ export class RequestTimer {
   stop(): void {
     // Never released, so that a piece of an upload that is still on its way does not start the time again.
     this.hold();
-    this.#caller?.removeEventListener('abort', this.#abortWithCaller);
+    this.#forgetCaller();
     this.#onStop();
   }
 
@@ -90,8 +90,6 @@ export class RequestTimer {
     const message = `no complete response from ${this.address} within ${this.#timeoutMs / 1000} s`;
     this.abort(new TimeoutError(message, this.#timeoutMs));
   };
-
-  readonly #abortWithCaller = () => this.abort(this.#caller?.reason);
 
   #start(): void {
     // A longer delay would overflow in a timer and end at once.

@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.js';
 import { ConnectionError, TimeoutError } from '../errors/connection-error.js';
 import { LandfallError } from '../errors/landfall-error.js';
 import { TokenError } from '../errors/token-error.js';
+import { onAbort } from './on-abort.js';
 
 /** How often and how long a call is repeated. */
 export type RetryPolicy = {
@@ -65,12 +66,15 @@ export async function retrying<Result>(
 /** Statuses of a service, or of a proxy before it, that is overloaded, restarting or away, or got the request too slowly. */
 const TEMPORARY_STATUSES = new Set([408, 429, 502, 503, 504]);
 
-/** Whether the same request may succeed later. A request for a token may always be repeated, also after a 500. */
+/**
+ * Whether the same request may succeed later. A request for a token may always be repeated: after a 500, and after what is
+ * no response of OAuth, such as a sign-in page.
+ */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof ApiError) return TEMPORARY_STATUSES.has(error.status);
   if (error instanceof TokenError) {
-    const { status } = error;
-    return status === undefined || status === 500 || TEMPORARY_STATUSES.has(status);
+    const { status = 0 } = error;
+    return error.error === undefined || status === 500 || TEMPORARY_STATUSES.has(status);
   }
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
@@ -97,17 +101,16 @@ const MAX_PAUSE_MS = 3_600_000;
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const abort = () => {
+    const forget = onAbort(signal, () => {
       clearTimeout(timer);
       reject(signal?.reason);
-    };
+    });
     const timer = setTimeout(
       () => {
-        signal?.removeEventListener('abort', abort);
+        forget();
         resolve();
       },
       Math.min(ms, MAX_PAUSE_MS),
     );
-    signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -125,11 +125,11 @@ async function readEntries(
 }
 
 function readEntry(line: string): JournalEntry | undefined {
-  const { key, digest, requestId, startedAt, outcome, errors } = parseRecord(line);
+  const { key, digest, requestId, outcome, errors } = parseRecord(line);
   if (typeof key !== 'string' || typeof digest !== 'string' || typeof requestId !== 'string') {
     return undefined;
   }
-  const sent = { key, digest, requestId, ...(typeof startedAt === 'string' && { startedAt }) };
+  const sent = { key, digest, requestId };
   if (outcome === undefined) return sent;
   if (outcome === 'presented') return { ...sent, outcome };
   if (outcome !== 'refused' || !Array.isArray(errors)) return undefined;

@@ -1,14 +1,18 @@
 // The lock of a file belongs to one holder, whatever others left behind, and touches nothing that is not a lock.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,6 +21,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
+import { promisify } from 'node:util';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { FileJournal } from './file-journal.js';
 import { lockFile } from './file-lock.js';
@@ -45,6 +50,8 @@ test('of many that come at once, exactly one gets the file, whatever processes l
   const path = newPath();
   for (let round = 0; round < 20; round++) {
     for (let dead = 0; dead < round % 4; dead++) await leaveDead(newName(path));
+    // Of a process that was killed before it showed its socket.
+    for (let dead = 0; dead < round % 3; dead++) await leaveDead(`${newName(path)}~`);
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockFile(path)));
     const locks = results.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value] : [],
@@ -61,6 +68,41 @@ test('of many that come at once, exactly one gets the file, whatever processes l
       [],
     );
   }
+});
+
+test('a lock can be asked by every user, and one that nobody else can remove is named', {
+  skip,
+}, async () => {
+  const shared = mkdtempSync(join(tmpdir(), 'lock-shared-'));
+  after(() => rm(shared, { recursive: true, force: true }));
+  // As /tmp: everybody writes, and removes only what is their own.
+  chmodSync(shared, 0o1777);
+  const path = join(shared, 'm');
+  const lockAsOther = async () => {
+    const lockModule = new URL('./file-lock.js', import.meta.url);
+    const program = `if (process.getuid() === 0) process.setuid(65534);
+      const { lockFile } = await import('${lockModule}');
+      await lockFile(process.argv[1]).then(() => console.log('locked'), ({ message }) => console.log(message));`;
+    const words = ['--input-type=module', '-e', program, path];
+    // Not waited for in place: this process must respond.
+    return (await promisify(execFile)(process.execPath, words)).stdout;
+  };
+  const lock = await lockFile(path);
+  const [name = ''] = readdirSync(shared);
+  assert.equal(lstatSync(join(shared, name)).mode & 0o666, 0o666);
+  assert.match(await lockAsOther(), new RegExp(`is in use \\(by process ${process.pid}\\)`));
+  lock.release();
+
+  const modes = process.getuid?.() === 0 ? [0, 0o666] : [0];
+  for (const mode of modes) {
+    const dead = newName(path);
+    await leaveDead(dead);
+    chmodSync(dead, mode);
+    const said = await lockAsOther();
+    assert(said.startsWith(`${dead} is a lock of another user (uid ${process.getuid?.()})`), said);
+    rmSync(dead);
+  }
+  assert.equal((await lockAsOther()).trim(), 'locked');
 });
 
 test('files and sockets that are no locks are left as they are', { skip }, async () => {

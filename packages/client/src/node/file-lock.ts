@@ -40,6 +40,13 @@ const MAX_LINKS = 20;
  * first goes on. So nothing that another process listens on is ever moved or removed.
  *
  * @throws ConfigurationError when another process, or another part of this one, has the file
+ * @example
+ * const lock = await lockFile('presentations.csv');
+ * try {
+ *   await presentAll(lock.path);
+ * } finally {
+ *   lock.release();
+ * }
  */
 export async function lockFile(path: string): Promise<FileLock> {
   const file = await resolveLinks(path);
@@ -71,6 +78,9 @@ export async function lockFile(path: string): Promise<FileLock> {
 /** A socket of this process. */
 type OwnSocket = { name: string; isHolder: boolean; remove(): void };
 
+/** The end of the name of a socket that is not shown yet. */
+const UNSHOWN = '~';
+
 /** What others respond. */
 const HOLDER = 'holder';
 const CANDIDATE = 'candidate';
@@ -84,12 +94,16 @@ async function decide(
     let isWaiting = false;
     for (const name of folder.list()) {
       if (name === own.name) continue;
-      const response = await ask(folder.pathOf(name));
+      const response = await ask(folder.pathOf(name)).catch(() => {
+        throw folder.cannotRemove(name);
+      });
       if (response === undefined) {
         // Its name is never used again, so it can only be the one that was asked.
-        rmSync(join(folder.folder, name), { force: true });
+        folder.remove(name);
         continue;
       }
+      // It is not shown yet: the process that makes it will see this one.
+      if (name.endsWith(UNSHOWN)) continue;
       const [state, pid = ''] = response.split(' ');
       if (state !== CANDIDATE) return { holder: pid };
       if (name < own.name) return 'withdrawn';
@@ -124,7 +138,7 @@ class LockFolder {
     return readdirSync(this.folder).filter(
       (name) =>
         name.startsWith(this.#prefix) &&
-        /^[0-9a-f]{12}$/.test(name.slice(this.#prefix.length)) &&
+        /^[0-9a-f]{12}~?$/.test(name.slice(this.#prefix.length)) &&
         lstatSync(join(this.folder, name), { throwIfNoEntry: false })?.isSocket() === true,
     );
   }
@@ -145,21 +159,46 @@ class LockFolder {
     );
   }
 
+  /**
+   * Removes what a process left that has ended.
+   *
+   * @throws ConfigurationError when it is another user's, in a folder where each removes what is their own
+   */
+  remove(name: string): void {
+    try {
+      rmSync(join(this.folder, name), { force: true });
+    } catch {
+      throw this.cannotRemove(name);
+    }
+  }
+
+  /** The error of a lock that somebody else must remove. */
+  cannotRemove(name: string): ConfigurationError {
+    const path = join(this.folder, name);
+    const uid = lstatSync(path, { throwIfNoEntry: false })?.uid;
+    return new ConfigurationError(
+      `${path} is a lock of another user (uid ${uid}): remove it if no process of theirs uses the file`,
+    );
+  }
+
   /** Makes a socket that others find only when it is listening: one that does not listen is of a process that ended. */
   async publish(): Promise<OwnSocket> {
     const name = `${this.#prefix}${randomBytes(6).toString('hex')}`;
     const path = join(this.folder, name);
     const own: OwnSocket = { name, isHolder: false, remove: () => undefined };
-    const server = await listen(this.pathOf(`${name}~`), () => own.isHolder);
+    const unshown = `${name}${UNSHOWN}`;
+    const server = await listen(this.pathOf(unshown), () => own.isHolder);
     own.remove = () => {
       own.remove = () => undefined;
       rmSync(path, { force: true });
       server.close();
     };
     try {
-      renameSync(join(this.folder, `${name}~`), path);
+      renameSync(join(this.folder, unshown), path);
     } catch (error) {
       server.close();
+      // Another process asked before this one listened, and took it for what a process had left.
+      if (hasCode(error, 'ENOENT')) return this.publish();
       throw error;
     }
     return own;
@@ -193,7 +232,8 @@ function listen(path: string, isHolder: () => boolean): Promise<Server> {
       socket.end(`${isHolder() ? HOLDER : CANDIDATE} ${process.pid}`);
     });
     server.once('error', reject);
-    server.listen(path, () => {
+    // By all users: who may not ask cannot tell whether the process has ended.
+    server.listen({ path, readableAll: true, writableAll: true }, () => {
       // A lock keeps no program running.
       server.unref();
       fulfil(server);
@@ -201,9 +241,12 @@ function listen(path: string, isHolder: () => boolean): Promise<Server> {
   });
 }
 
-/** What the process that listens says, empty if it says nothing in time; `undefined` when there is none. */
+/**
+ * What the process that listens says, empty if it says nothing in time; `undefined` when there is none. Rejects where this
+ * user may not ask.
+ */
 function ask(path: string): Promise<string | undefined> {
-  return new Promise((fulfil) => {
+  return new Promise((fulfil, reject) => {
     let text = '';
     const socket = connect(path);
     socket.setEncoding('utf8');
@@ -213,7 +256,8 @@ function ask(path: string): Promise<string | undefined> {
     socket.on('end', () => fulfil(text));
     socket.on('error', (error) => {
       const hasEnded = hasCode(error, 'ECONNREFUSED') || hasCode(error, 'ENOENT');
-      fulfil(hasEnded ? undefined : text);
+      if (hasCode(error, 'EACCES')) reject(error);
+      else fulfil(hasEnded ? undefined : text);
     });
     socket.on('close', () => fulfil(text));
     socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy());

@@ -2,23 +2,19 @@
 import {
   closeSync,
   fdatasync,
-  fsyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
-  renameSync,
-  rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { isError } from '../errors/is-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { parseRecord } from '../errors/read-api-error.js';
 import type { FollowedFeed, MarkerStore } from '../following/marker-store.js';
 import { type FileLock, lockFile } from './file-lock.js';
+import { replaceFile } from './replace-file.js';
 
 /** The file is written anew when it is larger, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024;
@@ -130,28 +126,13 @@ export class FileMarkerStore implements MarkerStore {
   #replaceAndOpen(header: string, marker: string | undefined, lock: FileLock): void {
     const text = marker === undefined ? header : `${header}${marker}\n`;
     const { path } = lock;
-    const temporary = `${path}.tmp`;
     try {
-      writeFileSync(temporary, text, { mode: 0o600, flush: this.#durable });
-      renameSync(temporary, path);
-      if (this.#durable) syncFolder(dirname(path));
+      replaceFile(path, text, this.#durable);
       const descriptor = openSync(path, 'a');
       this.#open = { descriptor, bytes: Buffer.byteLength(text), header, lock };
     } catch (error) {
-      rmSync(temporary, { force: true });
       lock.release();
       throw error;
     }
-  }
-}
-
-/** Makes the new name of a file survive a power cut. Windows cannot, and needs no such call. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

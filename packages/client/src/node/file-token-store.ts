@@ -1,9 +1,10 @@
 // Keeps tokens in files, so that one token serves many runs of a program.
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord, textOf } from '../errors/read-api-error.js';
 import type { StoredToken, TokenStore } from '../tokens/token-store.js';
+import { replaceFile } from './replace-file.js';
 
 /**
  * A folder of tokens, one file each, which only their owner can read. Several programs may share it.
@@ -25,16 +26,8 @@ export class FileTokenStore implements TokenStore {
   }
 
   async write(key: string, token: StoredToken): Promise<void> {
-    const file = this.#fileOf(key);
-    // Renamed when it is complete, so that another program never reads a part of it.
-    const temporary = `${file}.${randomUUID()}`;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    try {
-      await writeFile(temporary, `${JSON.stringify(token)}\n`, { mode: 0o600 });
-      await rename(temporary, file);
-    } finally {
-      await rm(temporary, { force: true });
-    }
+    replaceFile(this.#fileOf(key), `${JSON.stringify(token)}\n`);
   }
 
   /** Keys have characters that file names cannot have. */

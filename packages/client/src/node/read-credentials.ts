@@ -16,7 +16,7 @@ import { readKey } from './read-key.js';
 export type CredentialsFile = {
   baseUrl: string;
   credentials: Credentials;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 };
 
 /**

@@ -17,9 +17,9 @@ export type Signer = {
   /** What the error says of it. */
   name: string;
   /** How long it may take, in milliseconds; default 30,000. */
-  withinMs?: number;
+  withinMs?: number | undefined;
   /** How long it gets to end itself after that, in milliseconds; default 2,000. */
-  graceMs?: number;
+  graceMs?: number | undefined;
 };
 
 /**

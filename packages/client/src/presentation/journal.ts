@@ -8,11 +8,6 @@ export type JournalEntry = {
   /** Digest of the presentation, without its requestId. */
   digest: string;
   requestId: string;
-  /**
-   * When the run began in which it was first sent, by the clock of this machine (ISO 8601); only of a requestId that was
-   * given and may have been used before. A status that is older belongs to another presentation.
-   */
-  startedAt?: string | undefined;
   /** Left out until the outcome is known. */
   outcome?: 'presented' | 'refused' | undefined;
   /** Only with `refused`. */

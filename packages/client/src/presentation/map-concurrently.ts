@@ -2,6 +2,7 @@
 
 import { endable } from '../http/endable.js';
 import { iterate } from '../http/iterate.js';
+import { onAbort } from '../http/on-abort.js';
 
 /** Items that are available, or that come. */
 export type Source<Item> = Iterable<Item> | AsyncIterable<Item>;
@@ -87,7 +88,7 @@ async function* mapUntil<Item, Result extends object>(
     wake();
   });
   signal?.throwIfAborted();
-  signal?.addEventListener('abort', abort, { once: true });
+  const forget = onAbort(signal, abort);
   try {
     for (;;) {
       void take();
@@ -105,7 +106,7 @@ async function* mapUntil<Item, Result extends object>(
     if (failures.length > 0) throw failures[0];
   } finally {
     isStopped = true;
-    signal?.removeEventListener('abort', abort);
+    forget();
     while (inProgress > 0) {
       await new Promise<void>((resolve) => {
         wake = resolve;

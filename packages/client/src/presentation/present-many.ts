@@ -8,8 +8,9 @@ import { isTemporary } from '../http/retry.js';
 import { digestOf } from './digest.js';
 import type { JournalEntry, PresentationJournal } from './journal.js';
 import { mapConcurrently, type Source } from './map-concurrently.js';
-import { sendOnce } from './present.js';
+import { isNew, sendNew } from './present.js';
 import { operationOf, type Presentation, type PresentOptions } from './presentation.js';
+import { refuseUsed } from './read-outcome.js';
 import { retryRefused } from './retry-refused.js';
 import { isRefusal, SETTLE_WITHIN_MS, settle } from './settle.js';
 
@@ -87,7 +88,6 @@ export function presentMany<Item extends Presentation>(
   options: PresentManyOptions<Item> = {},
 ): AsyncGenerator<PresentationOutcome<Item>, void, undefined> {
   const { concurrency = CONCURRENCY, keyOf, ...given } = options;
-  const startedAt = new Date().toISOString();
   if (!(concurrency >= 1)) throw new ConfigurationError('concurrency must be at least 1');
   const retry = given.retry !== false && {
     maxAttempts: Number.POSITIVE_INFINITY,
@@ -109,7 +109,7 @@ export function presentMany<Item extends Presentation>(
       // Of two items with one key, the second has the outcome of the first.
       while (inProgress.has(key)) await inProgress.get(key);
       const itemOptions = { ...presentOptions, signal };
-      const entry = { key, digest, startedAt };
+      const entry = { key, digest };
       const work = presentInJournal(connection, journal, item, entry, itemOptions);
       const ended = work.catch(() => undefined).finally(() => inProgress.delete(key));
       inProgress.set(key, ended);
@@ -127,7 +127,7 @@ async function presentInJournal(
   connection: Connection,
   journal: PresentationJournal,
   item: Presentation,
-  { key, digest, startedAt }: Pick<JournalEntry, 'key' | 'digest' | 'startedAt'>,
+  { key, digest }: Pick<JournalEntry, 'key' | 'digest'>,
   options: PresentOptions,
 ): Promise<Omit<PresentationOutcome<Presentation>, 'item' | 'index' | 'key'>> {
   const known = await journal.read(key);
@@ -141,17 +141,19 @@ async function presentInJournal(
     return { requestId, outcome, errors, error: undefined, isFromJournal: true };
   }
 
-  const isNew = options.isNew ?? item.requestId === undefined;
   const requestId = isSame ? known.requestId : (item.requestId ?? crypto.randomUUID());
-  const entry = isSame ? known : { key, digest, requestId, ...(!isNew && { startedAt }) };
-  if (!isSame) await journal.write(entry);
+  const entry = { key, digest, requestId };
   const operation = operationOf(item);
   const body = { ...item, requestId };
   const result = { requestId, errors: [], error: undefined, isFromJournal: false };
   try {
-    await (isSame
-      ? settle(connection, operation, body, options, { startedAt: monotonic(known.startedAt) })
-      : sendOnce(connection, operation, body, isNew, options));
+    if (isSame) await settle(connection, operation, body, options);
+    else {
+      // Before it is in the journal: what is there without an outcome was sent by this list alone.
+      if (!isNew(item, options)) await refuseUsed(connection, operation, requestId, options);
+      await journal.write(entry);
+      await sendNew(connection, operation, body, options);
+    }
     await journal.write({ ...entry, outcome: 'presented' });
     return { ...result, outcome: 'presented' };
   } catch (error) {
@@ -169,10 +171,4 @@ async function presentInJournal(
 function isOfItem(error: unknown): error is ApiError | PresentationUnknownError {
   if (error instanceof PresentationUnknownError) return isOfItem(error.cause);
   return error instanceof ApiError && error.status !== 401 && !isTemporary(error);
-}
-
-/** A time of the clock of this machine as one of `performance.now()`; `undefined` where the clock was set back since. */
-function monotonic(time: string | undefined): number | undefined {
-  const elapsedMs = Date.now() - Date.parse(time ?? '');
-  return elapsedMs >= 0 ? performance.now() - elapsedMs : undefined;
 }

@@ -8,6 +8,7 @@ import {
   type PresentOperation,
   type PresentOptions,
 } from './presentation.js';
+import { refuseUsed } from './read-outcome.js';
 import { send } from './send.js';
 import { isRefusal, settle } from './settle.js';
 
@@ -18,8 +19,8 @@ import { isRefusal, settle } from './settle.js';
  * request again: the service accepts a requestId once, so nothing is presented twice.
  *
  * @param presentation without a requestId, a new one is made. Use one only for one presentation: unless `isNew` says that
- *   it was never sent, the call is refused with `REQUEST_ID_REUSED` if the service has it, although the earlier
- *   presentation may have succeeded.
+ *   it was never sent, the service is asked first, and the call is refused with `REQUEST_ID_REUSED` if it has it, although
+ *   the earlier presentation may have succeeded.
  * @returns the requestId; the goods are presented
  * @throws ApiError when the service refuses: the goods are not presented
  * @throws PresentationUnknownError when the outcome is still unknown after `settleWithinMs`, or at an abort
@@ -43,25 +44,23 @@ export async function presentWith(
   presentation: Presentation,
   options: PresentOptions = {},
 ): Promise<PresentationAccepted> {
-  const isNew = options.isNew ?? presentation.requestId === undefined;
   const requestId = presentation.requestId ?? crypto.randomUUID();
-  return sendOnce(connection, operation, { ...presentation, requestId }, isNew, options);
+  if (!isNew(presentation, options)) await refuseUsed(connection, operation, requestId, options);
+  return sendNew(connection, operation, { ...presentation, requestId }, options);
 }
 
-/**
- * Presents with a requestId for the first time.
- *
- * @param isNew the requestId was made for this call. If the service has seen it, it was received twice.
- */
-export async function sendOnce(
+/** Whether the requestId of a presentation cannot have been used before. */
+export function isNew({ requestId }: Presentation, options: PresentOptions): boolean {
+  return options.isNew ?? requestId === undefined;
+}
+
+/** Presents with a requestId that is new: if the service has seen it all the same, it received the request twice. */
+export async function sendNew(
   connection: Connection,
   operation: PresentOperation,
   body: Presentation & { requestId: string },
-  isNew: boolean,
   options: PresentOptions,
 ): Promise<PresentationAccepted> {
-  // A clock that is set meanwhile changes nothing.
-  const startedAt = performance.now();
   let sent = false;
   const onSend = () => {
     sent = true;
@@ -70,12 +69,9 @@ export async function sendOnce(
   try {
     return await send(connection, operation, body, { ...options, onSend, repeatUnknown: false });
   } catch (failure) {
-    const wasReceivedTwice = isNew && isRefusal(failure) && failure.has('REQUEST_ID_REUSED');
+    const wasReceivedTwice = isRefusal(failure) && failure.has('REQUEST_ID_REUSED');
     if (!wasReceivedTwice && !leavesUnknown(failure, sent)) throw failure;
-    return settle(connection, operation, body, options, {
-      failure,
-      startedAt: isNew ? undefined : startedAt,
-    });
+    return settle(connection, operation, body, options, failure);
   }
 }
 
@@ -97,7 +93,7 @@ export async function settlePresentation(
 ): Promise<PresentationAccepted> {
   options.signal?.throwIfAborted();
   const operation = operationOf(presentation);
-  return settle(connection, operation, { ...presentation, requestId }, options, {});
+  return settle(connection, operation, { ...presentation, requestId }, options);
 }
 
 /** Whether the service may have carried out a call that failed. An abort is not a `LandfallError`. */

@@ -40,9 +40,8 @@ export type PresentOptions = Omit<RequestOptions, 'waitSeconds' | 'repeatUnknown
    */
   settleWithinMs?: number | undefined;
   /**
-   * Whether the requestId of the presentation was never sent before. If the service has it all the same, it received the
-   * request twice (browsers and proxies repeat requests), and its validation status decides. Default: whether the client
-   * makes the requestId.
+   * Whether the requestId of the presentation was never sent before. Otherwise the service is asked first whether it has
+   * it, which is one more request. Default: whether the client makes the requestId.
    */
   isNew?: boolean | undefined;
 };

@@ -16,21 +16,17 @@ export const SETTLE_WITHIN_MS = 120_000;
 /** The maximum delay of a timer, in milliseconds. */
 const MAX_TIMER_MS = 0x7fffffff;
 
-/** What is known when settling begins. */
-type Known = {
-  /** Why the outcome is unknown. */
-  failure?: unknown;
-  /** When the first request was sent, by `performance.now()`: an earlier status with the requestId is that of another presentation. */
-  startedAt?: number | undefined;
-};
-
-/** Resolves when the goods are presented; throws when they are not, or when it remains unknown. */
+/**
+ * Resolves when the goods are presented; throws when they are not, or when it remains unknown.
+ *
+ * @param firstFailure why the outcome is unknown, if a request was just sent
+ */
 export async function settle(
   connection: Connection,
   operation: PresentOperation,
   body: Presentation & { requestId: string },
   options: PresentOptions,
-  { failure: firstFailure, startedAt }: Known,
+  firstFailure?: unknown,
 ): Promise<PresentationAccepted> {
   const { requestId } = body;
   const { settleWithinMs = SETTLE_WITHIN_MS, signal: caller } = options;
@@ -51,7 +47,7 @@ export async function settle(
         observe(() => connection.hooks.onRetry?.(retry));
         await pause(delayMs, signal);
       }
-      settled = await settleOnce(connection, operation, body, once, startedAt);
+      settled = await settleOnce(connection, operation, body, once);
     } catch (error) {
       // The failure before the time was over says more than that it is over.
       const last = caller?.aborted ? caller.reason : (failure ?? end.reason);
@@ -71,9 +67,8 @@ async function settleOnce(
   operation: PresentOperation,
   body: Presentation & { requestId: string },
   options: PresentOptions,
-  startedAt: number | undefined,
 ): Promise<Settled> {
-  const read = () => readOutcome(connection, operation, body.requestId, options, startedAt);
+  const read = () => readOutcome(connection, operation, body.requestId, options);
   const recorded = await read();
   if (recorded !== undefined) return recorded;
   try {

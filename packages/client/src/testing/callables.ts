@@ -1,16 +1,18 @@
 // Everything of the library that sends requests, as a row of the matrix: operations, feeds and helpers.
 import { generateKeyPairSync } from 'node:crypto';
-import { formBody } from '../connection/body-form.js';
+import { asTexts } from '../connection/as-texts.js';
+import { formBody, jsonBody, patchBody } from '../connection/body-form.js';
 import { Lines } from '../connection/lines.js';
 import type { Operation } from '../connection/operation.js';
 import type { ConnectionOptions } from '../connection/options.js';
 import { pageResult } from '../connection/result-form.js';
 import { feeds } from '../following/feed.js';
 import { followGoodsItemTexts } from '../following/follow-texts.js';
+import type { MarkerStore } from '../following/marker-store.js';
 import type { Landfall } from '../landfall.js';
 import * as operations from '../operations/operations.js';
 import { present } from '../presentation/present.js';
-import type { PresentOptions } from '../presentation/presentation.js';
+import type { Presentation, PresentOptions } from '../presentation/presentation.js';
 import { GrantTokens } from '../tokens/grant-tokens.js';
 import { uploadLines } from '../uploading/upload-lines.js';
 
@@ -21,12 +23,16 @@ export type Given = {
   signal: AbortSignal | undefined;
   /** How long outcomes may be determined, in milliseconds. */
   withinMs: number;
+  /** For everything that keeps a position. */
+  store?: MarkerStore | undefined;
 };
 
 /** A row. `present` reports what is presented; `follow` ends in order when its signal aborts. */
 export type Callable = {
   name: string;
   kind: 'call' | 'present' | 'follow';
+  /** Whether the service is asked for the requestId first: until it has said that it does not have it, nothing is presented. */
+  asksFirst?: boolean;
   run(given: Given): Promise<unknown>;
 };
 
@@ -61,6 +67,21 @@ const operationRows = all.map((operation): Callable => {
   return { name: operation.operationId, kind: 'call', run };
 });
 
+/** Each operation whose body may be a stream, which cannot be sent again. */
+const streamRows = all
+  .filter(({ body }) => body !== undefined && ![jsonBody, patchBody, formBody].includes(body))
+  .map((operation): Callable => {
+    const run: Callable['run'] = async ({ landfall, signal }) => {
+      async function* lines() {
+        yield '{}\n';
+      }
+      const input = { ...inputOf(operation), body: lines() };
+      const result = await landfall.call(operation, input, { signal });
+      return result instanceof Lines ? result.toArray() : result;
+    };
+    return { name: `a stream to ${operation.operationId}`, kind: 'call', run };
+  });
+
 /** Each list, iterated to its end. */
 const listRows = all
   .filter(({ result }) => result === pageResult)
@@ -81,8 +102,8 @@ function argumentsOf(operationId: string, signal: AbortSignal | undefined): unkn
 
 /** Each feed, by the method that follows it, entry by entry and page by page. */
 const feedRows = Object.keys(feeds).flatMap((name) => {
-  const follow = ({ landfall, signal }: Given) =>
-    Reflect.get(landfall, name).call(landfall, { signal });
+  const follow = ({ landfall, signal, store }: Given) =>
+    Reflect.get(landfall, name).call(landfall, { signal, store });
   return [
     { name, kind: 'follow' as const, run: (given: Given) => collect(follow(given)) },
     {
@@ -98,32 +119,57 @@ const settling = ({ signal, withinMs }: Given): PresentOptions => ({
   settleWithinMs: withinMs,
 });
 
+const withId = () => ({ ...parcel, requestId: crypto.randomUUID() });
+
+async function presentMany(given: Given, item: Presentation) {
+  const outcomes = await collect(given.landfall.presentMany([item], settling(given)));
+  for (const { error, outcome } of outcomes) {
+    if (error !== undefined) throw error;
+    if (outcome !== 'presented') throw new Error(`it is ${outcome}`);
+  }
+  return outcomes;
+}
+
 /** The helpers, by the name of their method or export. `callables.test.ts` names one that is missing. */
 export const helpers: Record<string, Omit<Callable, 'name'>> = {
   present: { kind: 'present', run: (given) => present(given.landfall, parcel, settling(given)) },
+  'present with a requestId of its own': {
+    kind: 'present',
+    asksFirst: true,
+    run: (given) => present(given.landfall, withId(), settling(given)),
+  },
+  'present with a new requestId of its own': {
+    kind: 'present',
+    run: (given) => present(given.landfall, withId(), { ...settling(given), isNew: true }),
+  },
   settlePresentation: {
     kind: 'present',
     run: (given) => given.landfall.settlePresentation(crypto.randomUUID(), parcel, settling(given)),
   },
   presentMany: {
     kind: 'present',
-    run: async (given) => {
-      const outcomes = await collect(given.landfall.presentMany([parcel], settling(given)));
-      for (const { error } of outcomes) if (error !== undefined) throw error;
-      return outcomes;
-    },
+    run: (given) => presentMany(given, parcel),
+  },
+  'presentMany with requestIds of their own': {
+    kind: 'present',
+    asksFirst: true,
+    run: (given) => presentMany(given, withId()),
   },
   waitForRouting: {
     kind: 'call',
-    run: ({ landfall, signal, withinMs }) =>
-      landfall.waitForRouting([parcel], { signal, withinMs }).toArray(),
+    run: ({ landfall, signal, withinMs, store }) =>
+      landfall.waitForRouting([parcel], { signal, withinMs, store }).toArray(),
+  },
+  'waitForRouting of nothing': {
+    kind: 'call',
+    run: ({ landfall, signal, store }) => landfall.waitForRouting([], { signal, store }).toArray(),
   },
   mirrorGoodsItems: {
     kind: 'follow',
-    run: ({ landfall, signal }) => {
+    run: ({ landfall, signal, store }) => {
       const unused = () => undefined;
       const target = { clear: unused, put: unused, remove: unused, removeAddedBy: unused };
-      return landfall.mirrorGoodsItems(target, { signal });
+      return landfall.mirrorGoodsItems(target, { signal, store });
     },
   },
   uploadLines: {
@@ -135,9 +181,15 @@ export const helpers: Record<string, Omit<Callable, 'name'>> = {
         ),
       ),
   },
+  asTexts: {
+    kind: 'call',
+    run: ({ landfall, signal }) =>
+      landfall.call(asTexts(operations.listCurrentGoodsItems), {}, { signal }),
+  },
   followGoodsItemTexts: {
     kind: 'follow',
-    run: ({ landfall, signal }) => collect(followGoodsItemTexts(landfall, { signal })),
+    run: ({ landfall, signal, store }) =>
+      collect(followGoodsItemTexts(landfall, { signal, store })),
   },
   GrantTokens: {
     kind: 'call',
@@ -172,6 +224,7 @@ const presentRows = all
 /** Everything. */
 export const callables: Callable[] = [
   ...operationRows,
+  ...streamRows,
   ...listRows,
   ...feedRows,
   ...presentRows,

@@ -112,6 +112,18 @@ export const makeFaults = (otherUrl: string): Record<string, Respond> => {
       response.writeHead(200).flushHeaders();
       drip(response, () => response.write(' '));
     },
+    'whole lines that drip': ({ headers, socket }, response) => {
+      // What is streamed has no end, and what is no lines has a row of its own.
+      const isCollected = headers.accept === 'application/x-ndjson' && headers.prefer === undefined;
+      if (!isCollected) return void socket.destroy();
+      response.writeHead(200).flushHeaders();
+      drip(response, () => response.write('{"x":1}\n'));
+    },
+    'cut within an entry': (request, response) => {
+      if (request.headers.accept === 'text/plain') return void request.socket.destroy();
+      const headers = { 'landfall-count': '3', connection: 'close' };
+      response.writeHead(200, headers).end('[{"line":1},{"li');
+    },
     'a page of HTML': (_, response) =>
       void response.setHeader('content-type', 'text/html').end('<html>Sign in</html>\n'),
     'a body that unpacks to 64 MiB': ({ headers }, response) => {

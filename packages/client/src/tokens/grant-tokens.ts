@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors/landfall-error.js';
 import { TokenError } from '../errors/token-error.js';
 import { trimAddress } from '../http/address.js';
 import type { Hooks } from '../http/hooks.js';
+import { onAbort } from '../http/on-abort.js';
 import { platformFetch } from '../http/platform-fetch.js';
 import { requireSecure } from '../http/secure-address.js';
 import type { Fetch, Transport } from '../http/send-request.js';
@@ -108,7 +109,7 @@ export class GrantTokens implements TokenSource {
     signal?.throwIfAborted();
     if (renewed !== undefined) return renewed.token;
     if (Date.now() >= cached.expiresAt) return (await token).token;
-    cached.renewAt = Date.now() + RENEWAL_PAUSE_MS;
+    cached.renewAt = Math.min(Date.now() + RENEWAL_PAUSE_MS, cached.expiresAt);
     return cached.token;
   }
 
@@ -237,15 +238,14 @@ function settleWithin<Result>(result: Promise<Result>, ms: number): Promise<Resu
 function unlessAborted<Result>(
   result: Promise<Result>,
   signal: AbortSignal | undefined,
-  onAbort: () => void,
+  leave: () => void,
 ): Promise<Result> {
   if (signal === undefined) return result;
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const forget = onAbort(signal, () => {
       reject(signal.reason);
-      onAbort();
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+      leave();
+    });
+    result.then(resolve, reject).finally(forget);
   });
 }

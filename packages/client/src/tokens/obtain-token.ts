@@ -37,6 +37,12 @@ export async function obtainToken(
 /** No token response is longer, in bytes. */
 const MAX_TOKEN_BYTES = 256 * 1024;
 
+/**
+ * Of a token whose `expires_in` is missing or no time, in seconds; the member is optional (RFC 6749, section 5.1). What
+ * the service refuses earlier is replaced.
+ */
+const DEFAULT_LIFETIME_S = 60;
+
 const operations = { 'identity-provider': 'requestAccessToken', exchange: 'exchangeToken' };
 
 async function postForm(
@@ -70,16 +76,18 @@ async function postForm(
   const redirect = redirectOf(response);
   if (redirect !== undefined) {
     const description = `the response is a redirect to ${redirect}, which gets no grant`;
-    throw new TokenError(step, { status: response.status, error: 'redirect', description });
+    throw new TokenError(step, { status: response.status, description });
   }
   const { access_token: token, expires_in: lifetime, error, error_description } = parseRecord(text);
   if (response.ok && typeof token === 'string' && token !== '') {
-    return { token, expiresAt: requestedAt + (Number(lifetime) || 0) * 1000 };
+    const seconds = Number(lifetime) > 0 ? Number(lifetime) : DEFAULT_LIFETIME_S;
+    return { token, expiresAt: requestedAt + seconds * 1000 };
   }
+  const missing = response.ok ? 'the response has no access_token' : undefined;
   throw new TokenError(step, {
     status: response.status,
-    error: textOf(error) ?? (response.ok ? 'no access_token in the response' : undefined),
-    description: textOf(error_description),
+    error: textOf(error),
+    description: textOf(error_description) ?? missing,
     retryAfterMs: readRetryAfter(response),
     clockOffsetMs: Date.parse(response.headers.get('date') ?? '') - Date.now() || undefined,
   });

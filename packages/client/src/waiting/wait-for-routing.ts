@@ -7,9 +7,10 @@ import { MarkerExpiredError } from '../errors/marker-expired-error.js';
 import { RoutingPendingError } from '../errors/routing-pending-error.js';
 import { routingFeed } from '../following/feed.js';
 import { type FollowOptions, receivingOptions } from '../following/follow-options.js';
-import { type MarkerStore, MemoryMarkerStore } from '../following/marker-store.js';
+import { type MarkerStore, MemoryMarkerStore, openStore } from '../following/marker-store.js';
 import { FeedReader } from '../following/read-entries.js';
 import { receiveEntries } from '../following/receive-entries.js';
+import { onAbort } from '../http/on-abort.js';
 import {
   type AwaitedDocument,
   AwaitedDocuments,
@@ -125,9 +126,8 @@ export class RoutingWait<Item extends HouseReference>
   /** Waits until all are handed out, the caller aborts, or the time is over. */
   async *#run(stop: AbortController): AsyncGenerator<RoutedDocument<Item>, void, undefined> {
     const { signal, withinMs } = this.#options;
-    const abort = () => stop.abort(signal?.reason);
     signal?.throwIfAborted();
-    signal?.addEventListener('abort', abort);
+    const forget = onAbort(signal, () => stop.abort(signal?.reason));
     const over = new Error('the time is over');
     const timer = withinMs === undefined ? undefined : setTimeout(() => stop.abort(over), withinMs);
     try {
@@ -142,18 +142,25 @@ export class RoutingWait<Item extends HouseReference>
       throw new RoutingPendingError(pending, withinMs ?? 0, this.#marker, notLookedUp);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      await this.#store.close?.();
+      forget();
     }
   }
 
   async *#wait(signal: AbortSignal): AsyncGenerator<RoutedDocument<Item>, void, undefined> {
+    // A position of its own: signals before it were passed over, except those that were waited for.
+    const opened = await openStore(this.#store, this.#connection, 'waitForRouting');
+    try {
+      yield* this.#waitAfter(opened.saved ?? this.#options.marker, signal);
+    } finally {
+      await opened.close();
+    }
+  }
+
+  async *#waitAfter(
+    start: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<RoutedDocument<Item>, void, undefined> {
     const receiving = receivingOptions({ ...this.#options, signal });
-    const followed = {
-      service: this.#connection.baseUrl,
-      feed: routingFeed.operation.operationId,
-    };
-    const start = (await this.#store.read(followed)) ?? this.#options.marker;
     this.#marker = start;
     this.#notLookedUp = this.#documents.count;
     const past = await this.#readPast(start, receiving);

@@ -93,7 +93,9 @@ export function LineChart({
             {name} <strong>{formatValue(values[shown])}</strong>
           </li>
         ))}
-        {pointed !== undefined && shownAt !== undefined && <li>{formatHour(new Date(shownAt))}</li>}
+        {pointed !== undefined && shownAt !== undefined && (
+          <li>{formatHour(new Date(shownAt), true)}</li>
+        )}
       </ul>
       <div className={styles.plot} aria-hidden="true">
         <div className={styles.values}>
@@ -165,8 +167,8 @@ export function LineChart({
           ))}
         </svg>
         <div className={styles.times}>
-          {timeLabels(range, TIME_LABELS).map((time) => (
-            <span key={time}>{formatHour(new Date(time))}</span>
+          {timeLabels(range, TIME_LABELS).map((time, index, { length }) => (
+            <span key={time}>{formatHour(new Date(time), index === length - 1)}</span>
           ))}
         </div>
       </div>

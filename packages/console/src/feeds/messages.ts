@@ -1,5 +1,6 @@
 // The texts about feeds, and of what they contain.
 import { defineMessages } from '../language/language.js';
+import { english, norwegian } from '../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -8,9 +9,7 @@ export const messages = defineMessages({
     notLive: 'Not live',
     pause: 'Pause the list',
     resume: (count: number) =>
-      count === 0
-        ? 'Continue the list'
-        : `Continue the list (${count.toLocaleString('en-GB')} new)`,
+      count === 0 ? 'Continue the list' : `Continue the list (${english.count(count)} new)`,
     lostSince: (time: string) => `No connection since ${time}`,
     undecided: 'Undecided',
     TO_CONTROL: 'Control',
@@ -31,7 +30,7 @@ export const messages = defineMessages({
     notLive: 'Ikke direkte',
     pause: 'Stans listen',
     resume: (count) =>
-      count === 0 ? 'Fortsett listen' : `Fortsett listen (${count.toLocaleString('nb-NO')} nye)`,
+      count === 0 ? 'Fortsett listen' : `Fortsett listen (${norwegian.count(count)} nye)`,
     lostSince: (time) => `Ingen forbindelse siden ${time}`,
     undecided: 'Ikke avgjort',
     TO_CONTROL: 'Kontroll',

@@ -2,6 +2,7 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { usePreference } from '../preferences/preference.js';
 import { chooseLanguage, type Language, type Messages } from './language.js';
+import { type Numbers, numbers } from './numbers.js';
 
 type LanguageChoice = { language: Language; setLanguage: (language: Language) => void };
 
@@ -31,13 +32,7 @@ export function useMessages<Texts>(messages: Messages<Texts>): Texts {
   return messages[language] as Texts;
 }
 
-const numberFormats: Record<Language, Intl.NumberFormat> = {
-  en: new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3 }),
-  nb: new Intl.NumberFormat('nb-NO', { maximumFractionDigits: 3 }),
-};
-
-/** Formats numbers as the language of the page writes them, with at most three decimals. */
-export function useNumberText(): (value: number) => string {
-  const { language } = useLanguage();
-  return (value) => numberFormats[language].format(value);
+/** How the language of the page writes numbers. */
+export function useNumbers(): Numbers {
+  return numbers[useLanguage().language];
 }

@@ -3,6 +3,9 @@
 /** English, and Norwegian (bokmål). */
 export type Language = 'en' | 'nb';
 
+/** How the browser names them, for its formats of numbers and times. */
+export const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nb: 'nb-NO' };
+
 /** A text, or a function that makes one from values. */
 type Text = string | ((...values: never[]) => string);
 

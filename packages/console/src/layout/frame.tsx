@@ -1,6 +1,6 @@
 // The frame around every page: header, navigation and notices about the connection and the session.
 import { Button, SkipLink, Tag } from '@digdir/designsystemet-react';
-import { MenuHamburgerIcon } from '@navikt/aksel-icons';
+import { ExternalLinkIcon, MenuHamburgerIcon } from '@navikt/aksel-icons';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -19,7 +19,7 @@ import styles from './layout.module.css';
 import { messages } from './messages.js';
 import { groups, isVisible, visiblePages } from './page-list.js';
 import { pageNames } from './page-names.js';
-import { RoleChoice } from './role-choice.js';
+import { namesOrganisation, RoleChoice } from './role-choice.js';
 import { Choice, Settings, SignOut } from './settings.js';
 
 const MAIN = 'main';
@@ -54,7 +54,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <span className={styles.spacer} />
         <span className={styles.who}>
           {text.signedInAs(name)}
-          {assignments.length < 2 && ` · ${organisation}`}
+          {!namesOrganisation(assignments, organisation) && ` · ${organisation}`}
         </span>
         <RoleChoice />
         <Settings>
@@ -142,8 +142,11 @@ function Navigation({ waitingRuns, onChosen }: { waitingRuns: WaitingRuns; onCho
       {configuration.signIn === 'identity' && (
         <ul className={styles.list}>
           <li>
-            <a className={styles.item} href="/docs/">
+            {/* It has a frame of its own, from which nothing leads back. */}
+            <a className={styles.item} href="/docs/" target="_blank" rel="noreferrer">
               {text.apiReference}
+              <ExternalLinkIcon aria-hidden className={styles.newTab} />
+              <span className="ds-sr-only"> {text.inNewTab}</span>
             </a>
           </li>
         </ul>

@@ -1,5 +1,6 @@
 // The texts around every page.
 import { defineMessages } from '../language/language.js';
+import { english, norwegian } from '../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -34,12 +35,13 @@ export const messages = defineMessages({
     roleNotChosen: 'The role was not changed',
     roleNotChosenText: 'The service refused it or cannot be reached. Try again, or sign in again.',
     runsWait: (count: number, isMore: boolean) => {
-      if (isMore) return `At least ${count} runs wait for a second officer`;
+      if (isMore) return `At least ${english.count(count)} runs wait for a second officer`;
       return count === 1
         ? 'One run waits for a second officer'
-        : `${count} runs wait for a second officer`;
+        : `${english.count(count)} runs wait for a second officer`;
     },
     apiReference: 'API reference',
+    inNewTab: '(in a new tab)',
     notFound: 'There is no such page',
     notFoundText: 'The address may be misspelt, or the page has moved.',
     toStart: 'To the start page',
@@ -78,12 +80,13 @@ export const messages = defineMessages({
     roleNotChosen: 'Rollen ble ikke byttet',
     roleNotChosenText: 'Tjenesten avslo det eller svarer ikke. Prøv igjen, eller logg inn på nytt.',
     runsWait: (count, isMore) => {
-      if (isMore) return `Minst ${count} kjøringer venter på en saksbehandler til`;
+      if (isMore) return `Minst ${norwegian.count(count)} kjøringer venter på en saksbehandler til`;
       return count === 1
         ? 'Én kjøring venter på en saksbehandler til'
-        : `${count} kjøringer venter på en saksbehandler til`;
+        : `${norwegian.count(count)} kjøringer venter på en saksbehandler til`;
     },
     apiReference: 'API-referanse',
+    inNewTab: '(i en ny fane)',
     notFound: 'Siden finnes ikke',
     notFoundText: 'Adressen kan være feilskrevet, eller siden er flyttet.',
     toStart: 'Til startsiden',

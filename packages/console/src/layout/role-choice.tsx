@@ -8,13 +8,21 @@ import { Notice } from '../states/states.js';
 import styles from './layout.module.css';
 import { messages } from './messages.js';
 
+/** Whether the choice names the organisation that somebody acts for: there are several. */
+export function namesOrganisation(
+  assignments: readonly RoleAssignment[],
+  organisation: string,
+): boolean {
+  return assignments.some((one) => one.organisation !== organisation);
+}
+
 export function RoleChoice() {
   const text = useMessages(messages);
   const { choose } = useSessionState();
   const { assignments, organisation, role } = useSession();
   const choosing = useMutation({ networkMode: 'always', mutationFn: choose });
   if (assignments.length < 2) return null;
-  const isSeveral = assignments.some((one) => one.organisation !== organisation);
+  const isSeveral = namesOrganisation(assignments, organisation);
   const isChosen = (one: RoleAssignment) => one.organisation === organisation && one.role === role;
   return (
     <>

@@ -1,8 +1,8 @@
 // The addresses that control a playground, as operations that the client library calls. They are not in the contract:
 // production servers do not have them.
 import {
+  type CollectedResponse,
   Connection,
-  type OpenResponse,
   type Operation,
   type OperationInput,
 } from '@landfall/client';
@@ -29,7 +29,7 @@ const jsonBody: NonNullable<Operation['body']> = {
 };
 
 /** A response without a body has the result `undefined`. */
-async function readJson(open: OpenResponse): Promise<unknown> {
+async function readJson(open: CollectedResponse): Promise<unknown> {
   const text = await open.text();
   return text === '' ? undefined : JSON.parse(text);
 }

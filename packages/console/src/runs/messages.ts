@@ -1,4 +1,5 @@
 import { defineMessages } from '../language/language.js';
+import { english, norwegian } from '../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -7,9 +8,8 @@ export const messages = defineMessages({
     PAUSED: 'Paused',
     GIVEN_UP: 'Given up',
     COMPLETED: 'Completed',
-    progress: (done: number, all: number) =>
-      `${done.toLocaleString('en-GB')} of ${all.toLocaleString('en-GB')}`,
-    newest: (count: number) => `The newest ${count} of each state are shown.`,
+    progress: (done: number, all: number) => `${english.count(done)} of ${english.count(all)}`,
+    newest: (count: number) => `The newest ${english.count(count)} of each state are shown.`,
     reversal: 'What was decided before another run',
   },
   nb: {
@@ -18,8 +18,8 @@ export const messages = defineMessages({
     PAUSED: 'Satt på pause',
     GIVEN_UP: 'Avsluttet underveis',
     COMPLETED: 'Fullført',
-    progress: (done, all) => `${done.toLocaleString('nb-NO')} av ${all.toLocaleString('nb-NO')}`,
-    newest: (count) => `De nyeste ${count} i hver tilstand vises.`,
+    progress: (done, all) => `${norwegian.count(done)} av ${norwegian.count(all)}`,
+    newest: (count) => `De nyeste ${norwegian.count(count)} i hver tilstand vises.`,
     reversal: 'Det som var avgjort før en annen kjøring',
   },
 });

@@ -1,5 +1,6 @@
 // The texts of the states that every page may be in.
 import { defineMessages } from '../language/language.js';
+import { english, norwegian } from '../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -24,7 +25,7 @@ export const messages = defineMessages({
     ended: 'Sign in again to continue. What you have entered is still here.',
     tooManyTitle: 'Too many to show',
     tooMany: (shown: number, total: number) =>
-      `The newest ${shown.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} are shown.`,
+      `The newest ${english.count(shown)} of ${english.count(total)} are shown.`,
     partialTitle: 'Not complete yet',
     partial: 'More is being read. What is shown is correct, but not everything.',
     tooOftenTitle: 'Too many requests',
@@ -53,7 +54,7 @@ export const messages = defineMessages({
     ended: 'Logg inn igjen for å fortsette. Det du har skrevet, er her fortsatt.',
     tooManyTitle: 'For mange til å vise alle',
     tooMany: (shown, total) =>
-      `De nyeste ${shown.toLocaleString('nb-NO')} av ${total.toLocaleString('nb-NO')} vises.`,
+      `De nyeste ${norwegian.count(shown)} av ${norwegian.count(total)} vises.`,
     partialTitle: 'Ikke fullstendig ennå',
     partial: 'Mer leses inn. Det som vises, er riktig, men ikke alt.',
     tooOftenTitle: 'For mange forespørsler',

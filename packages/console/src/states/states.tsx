@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../language/language-context.js';
 import { useSessionState } from '../session/session-context.js';
 import { messages } from './messages.js';
+import { missingScopes } from './missing-scopes.js';
 import styles from './states.module.css';
 
 /** Data is being read. */
@@ -77,7 +78,8 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
       <Notice color="warning" title={text.lostTitle} text={text.lostRetry} onRetry={onRetry} />
     );
   }
-  if (error instanceof ApiError && error.status === 403) return <Refused />;
+  if (error instanceof ApiError && error.status === 403)
+    return <Refused scopes={missingScopes(error.detail)} />;
   if (error instanceof ApiError && (error.status === 429 || error.status === 503)) {
     const [title, reason] =
       error.status === 429 ? [text.tooOftenTitle, text.tooOften] : [text.busyTitle, text.busy];

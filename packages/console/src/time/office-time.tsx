@@ -1,5 +1,6 @@
 // Times in the time zone of the customs offices, and in UTC on demand.
 import { createContext, type ReactNode, useContext } from 'react';
+import { locales } from '../language/language.js';
 import { useLanguage } from '../language/language-context.js';
 import { usePreference } from '../preferences/preference.js';
 import { useSessionState } from '../session/session-context.js';
@@ -35,9 +36,8 @@ export function useFormatTime(): (time: Date) => string {
   const { language } = useLanguage();
   const { timeZone } = useSessionState().configuration;
   const { isUtc } = useZone();
-  const locale = language === 'nb' ? 'nb-NO' : 'en-GB';
   const options = {
-    timeZone,
+    timeZone: isUtc ? 'UTC' : timeZone,
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -48,28 +48,26 @@ export function useFormatTime(): (time: Date) => string {
     // Whoever reads a time elsewhere, or on a picture, knows where it holds.
     timeZoneName: 'short',
   } as const;
-  return (time) =>
-    isUtc
-      ? `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
-      : formatterOf(locale, options).format(time);
+  return (time) => formatterOf(locales[language], options).format(time);
 }
 
 /**
- * Formats times as hour and minute, in the same zone as `OfficeTime`.
+ * Formats times as hour and minute, in the same zone as `OfficeTime`, which the text names on demand: beside an axis, one
+ * of its hours does.
  *
  * @param hasDay with the day of the week: in a range of a day or more, an hour is there more than once
  */
-export function useFormatHour(hasDay = false): (time: Date) => string {
+export function useFormatHour(hasDay = false): (time: Date, hasZone: boolean) => string {
   const { language } = useLanguage();
   const { timeZone } = useSessionState().configuration;
   const { isUtc } = useZone();
   const zone = { timeZone: isUtc ? 'UTC' : timeZone };
-  const locale = language === 'nb' ? 'nb-NO' : 'en-GB';
   const hour = { ...zone, hour: '2-digit', minute: '2-digit' } as const;
   const day = { ...zone, weekday: 'short' } as const;
-  return (time) => {
-    const text = formatterOf('nb-NO', hour).format(time);
-    return hasDay ? `${formatterOf(locale, day).format(time)} ${text}` : text;
+  return (time, hasZone) => {
+    const named = hasZone ? ({ ...hour, timeZoneName: 'short' } as const) : hour;
+    const text = formatterOf(locales[language], named).format(time);
+    return hasDay ? `${formatterOf(locales[language], day).format(time)} ${text}` : text;
   };
 }
 

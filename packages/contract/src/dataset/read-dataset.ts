@@ -15,7 +15,7 @@ import { readScenario } from '../scenarios/read-scenario.js';
 import { MAX_SCENARIOS, type Scenario } from '../scenarios/scenario.js';
 import { LineSplitter } from '../split-text/line-splitter.js';
 import { notJson } from '../split-text/not-json.js';
-import { compileCheck } from '../validation.js';
+import { type Check, compileCheck } from '../validation.js';
 import {
   type DatasetDiscriminator,
   type DatasetEntry,
@@ -210,8 +210,10 @@ function readValue(value: unknown): Read {
 }
 
 function makeReader<Line>(schema: TSchema, toEntry: (line: Line) => DatasetEntry) {
-  const check = compileCheck<Line>(schema);
+  // Compiled with the first such line: every command loads this module, and few read a dataset.
+  let check: Check<Line> | undefined;
   return (value: unknown): Read => {
+    check ??= compileCheck<Line>(schema);
     const checked = check(value);
     return checked.valid ? { entry: toEntry(checked.value) } : { errors: checked.errors };
   };

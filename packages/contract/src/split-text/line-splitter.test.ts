@@ -55,6 +55,20 @@ test('a line that is not UTF-8 or too long is reported by its number, and not ke
   assert.ok(splitter.pendingBytes <= 1500);
 });
 
+test('a line that is too long is reported although it begins with white space, wherever chunks end', () => {
+  const bytes = new TextEncoder().encode(`${' '.repeat(40)}{}\n{}`);
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    assert.deepEqual(
+      split(bytes, [cut, cut + 2], 10),
+      [
+        { line: 1, found: { error: tooLong } },
+        { line: 2, found: '{}' },
+      ],
+      `${cut}`,
+    );
+  }
+});
+
 test('a line that arrives byte by byte takes little more memory than its bytes', () => {
   const bytes = 500_000;
   const splitter = new LineSplitter(bytes, tooLong);

@@ -10,7 +10,7 @@ const notUtf8: ValidationError = { field: '', error: 'must be valid UTF-8', code
 /** Pieces of a line that are kept apart; more are joined. */
 const MAX_PIECES = 1024;
 
-/** Finds the lines that are not blank, without the carriage return at their end. */
+/** Finds the lines that are not blank, or too long, without the carriage return at their end. */
 export class LineSplitter implements TextSplitter {
   readonly #maxLineBytes: number;
   readonly #tooLong: ValidationError;
@@ -67,10 +67,12 @@ export class LineSplitter implements TextSplitter {
     const found: FoundText[] = [];
     for (const line of text.split('\n')) {
       const number = this.#line++;
-      if (BLANK_PATTERN.test(line)) continue;
+      // What follows the blank beginning of a line that is too long was not kept.
+      const isTooLong = isLonger(line, this.#maxLineBytes);
+      if (!isTooLong && BLANK_PATTERN.test(line)) continue;
       found.push({
         line: number,
-        found: isLonger(line, this.#maxLineBytes)
+        found: isTooLong
           ? { error: this.#tooLong }
           : line.endsWith('\r')
             ? line.slice(0, -1)

@@ -26,6 +26,8 @@ export type ControlOperation = {
   query?: TObject;
   /** The schema of the body; without one, a body is ignored. */
   body?: TObject;
+  /** Whether a member that is null breaks the schema; default: it is as one that is left out. */
+  refusesNull?: boolean;
   /** Who may call it; default: `controlAccess`. */
   admission?: Admission;
 };
@@ -40,10 +42,11 @@ type Handle<Body, Query> = (
 /** Adds the address. */
 export function addControlOperation<Body = undefined, Query = unknown>(
   app: FastifyInstance,
-  { method, path, query = Type.Object({}), body, admission }: ControlOperation,
+  { method, path, query = Type.Object({}), body, refusesNull = false, admission }: ControlOperation,
   handle: Handle<Body, Query>,
 ): void {
-  const checkBody: Check<Body> | undefined = body && compileCheck<Body>(body);
+  const checkBody: Check<Body> | undefined =
+    body && compileCheck<Body>(body, { strict: refusesNull });
   const checkQuery = compileQueryCheck<Query>(query);
   app.route({
     method,

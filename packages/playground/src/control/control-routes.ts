@@ -39,7 +39,7 @@ export function addControlRoutes(
 
   addControlOperation<ClockChange>(
     app,
-    { method: 'PUT', path: '/clock', body: ClockChangeSchema },
+    { method: 'PUT', path: '/clock', body: ClockChangeSchema, refusesNull: true },
     async ({ body }) => {
       await playground.setClock(body).catch((error: unknown) => {
         if (!(error instanceof PlaygroundOptionError)) throw error;

@@ -82,6 +82,11 @@ test('the clock is read, stopped, set and advanced; invalid changes change nothi
     [{ time: 'tomorrow' }, 'time'],
     [{ frozen: true }, 'frozen'],
     [[], ''],
+    // Of each member, alone and beside one that would have an effect.
+    ...['time', 'advance', 'running'].flatMap((member): [unknown, string][] => [
+      [{ [member]: null }, member],
+      [{ ...(member === 'advance' ? { running: true } : { advance: 60 }), [member]: null }, member],
+    ]),
   ];
   for (const [change, field] of invalid) {
     const { status, body } = await call('PUT', '/clock', change);

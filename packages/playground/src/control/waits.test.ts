@@ -62,3 +62,19 @@ test('those in all are limited too, and every end gives its place back', async (
   );
   await Promise.all([one.during(async () => undefined), one.during(async () => undefined)]);
 });
+
+test('the first ones of each place are admitted, however many wait elsewhere', async () => {
+  const all = new Waits(2, 'in all');
+  const places = Array.from({ length: 4 }, () => new Waits(10, 'here', all, 3));
+  const ends: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => ends.push(resolve));
+  const [greedy, ...others] = places;
+  const waiting = Array.from({ length: 5 }, () => greedy?.during(wait));
+  await assert.rejects(async () => greedy?.during(wait), /2 verifications that wait in all/);
+  for (const other of others) {
+    waiting.push(...Array.from({ length: 3 }, () => other.during(wait)));
+    await assert.rejects(other.during(wait), /2 verifications that wait in all/);
+  }
+  for (const end of ends) end();
+  await Promise.all(waiting);
+});

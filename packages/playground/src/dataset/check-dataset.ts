@@ -1,9 +1,13 @@
 // Reads a dataset before it is loaded: every rule is checked before anything is stored.
 import {
+  type DatasetEntry,
   type DatasetIdentity,
   type DatasetLine,
   DatasetReader,
+  identifierKey,
+  referenceError,
   type Scenario,
+  type ValidationError,
 } from '@landfall/contract';
 import { messageOf } from '@landfall/service';
 import { type IsCustomsOffice, readIncomingLine } from '@landfall/service/assembly';
@@ -36,12 +40,16 @@ export async function checkDataset(
   const identities: DatasetIdentity[] = [];
   const scenarios: Scenario[] = [];
   const invalid: InvalidLine[] = [];
+  const goods = new DatasetGoods();
   let lines = 0;
   let count = 0;
   for await (const batch of readLines(source)) {
     for (const line of batch) {
       lines += 1;
-      const errors = 'errors' in line ? line.errors : checkEntry(line, isCustomsOffice);
+      const errors =
+        'errors' in line
+          ? line.errors
+          : [...checkEntry(line, isCustomsOffice), ...goods.check(line.entry)];
       if (errors.length > 0) {
         count += 1;
         if (count <= MAX_KEPT) invalid.push({ line: line.line, errors });
@@ -54,6 +62,41 @@ export async function checkDataset(
   }
   if (count > 0) throw new InvalidDatasetError(source.name, invalid, count);
   return { source, identities, scenarios, lines };
+}
+
+/** The goods of the lines that were read: a decision is on one of them. */
+class DatasetGoods {
+  readonly #byMrn = new Map<string, Set<string>>();
+
+  check(entry: DatasetEntry): ValidationError[] {
+    if (entry.kind === 'declaration') {
+      // It replaces what lines before have of it.
+      const { mrn, houseConsignments } = entry.declaration;
+      this.#byMrn.set(mrn, new Set(houseConsignments.map(keyOfHouse)));
+    } else if (entry.kind === 'houseConsignment') {
+      this.#byMrn.get(entry.line.mrn)?.add(keyOfHouse(entry.line.houseConsignment));
+    } else if (entry.kind === 'decision') {
+      const { decision } = entry;
+      if (this.#byMrn.get(decision.mrn)?.has(keyOfHouse(decision)) === true) return [];
+      return [toDecisionError(referenceError('house-consignment', 'REFERENCE_NOT_FOUND'))];
+    }
+    return [];
+  }
+}
+
+/** What is the same for all spellings of a document, as the service finds it. */
+function keyOfHouse({ transportDocumentHouseLevel }: TransportReference): string {
+  const { type, documentNumber } = transportDocumentHouseLevel;
+  return `${type} ${identifierKey(documentNumber)}`;
+}
+
+type TransportReference = {
+  transportDocumentHouseLevel: { type: string; documentNumber: string };
+};
+
+/** The error of a decision names the member within its line. */
+export function toDecisionError(error: ValidationError): ValidationError {
+  return { ...error, field: `decision.${error.field}` };
 }
 
 /** The lines of a dataset in the batches in which they are read. */

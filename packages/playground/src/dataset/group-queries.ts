@@ -34,7 +34,7 @@ export type GroupRow = {
   containers: number;
 };
 
-const HOUSES = 'house_consignment h join entry_summary_declaration e on e.id = h.ens_id';
+const HOUSES = 'house_consignment h join declaration e on e.id = h.ens_id';
 
 /** Where the reference of each level is. Only master documents have a type. */
 const levels: Record<GroupLevel, { reference: string; type: string; from: string }> = {

@@ -12,7 +12,7 @@ import {
 } from '@landfall/service/assembly';
 import type { PlannedDecision } from '../decisions/goods.js';
 import { DECIDING_CLIENT, findAuthority } from '../decisions/make-decide.js';
-import { type CheckedDataset, readLines } from './check-dataset.js';
+import { type CheckedDataset, readLines, toDecisionError } from './check-dataset.js';
 import { InvalidDatasetError, type InvalidLine } from './dataset-error.js';
 import { findReferences } from './queries.js';
 
@@ -119,8 +119,8 @@ class Import {
     return this.#late.map(({ line, decision }, index) => {
       const { found = false, presented = false } = rows[index] ?? {};
       if (!found) {
-        const errors = [referenceError('house-consignment', 'REFERENCE_NOT_FOUND')];
-        this.#refused.push({ line, errors });
+        const error = referenceError('house-consignment', 'REFERENCE_NOT_FOUND');
+        this.#refused.push({ line, errors: [toDecisionError(error)] });
       }
       return { decision, presented };
     });
@@ -173,7 +173,8 @@ class Import {
       },
     );
     for (const [index, { validationErrors: errors }] of outcomes.entries()) {
-      if (errors !== undefined) this.#refused.push({ line: decisions[index]?.line ?? 0, errors });
+      const { line = 0 } = decisions[index] ?? {};
+      if (errors !== undefined) this.#refused.push({ line, errors: errors.map(toDecisionError) });
     }
   }
 }

@@ -162,8 +162,44 @@ describe('decisions that a dataset plans', () => {
     );
     await assert.rejects(
       start(decision('H9', 'TO_ENTRY', 5)),
-      /line 5: transportDocumentHouseLevel: .*REFERENCE_NOT_FOUND/,
+      /line 5: decision\.transportDocumentHouseLevel: .*REFERENCE_NOT_FOUND/,
     );
+  });
+
+  test('on goods that no line before has, or that a later declaration left out, load nothing', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+    const declaration = (...houseConsignments: object[]) => ({ ...dataset[0], houseConsignments });
+    const before = [declaration(house('H1'))];
+    for (const afterSeconds of [undefined, 5]) {
+      for (const [lines, line] of [
+        [[...before, decision('H2', 'TO_ENTRY', afterSeconds)], 2],
+        [[...before, decision('H2', 'TO_ENTRY', afterSeconds), declaration(house('H2'))], 2],
+        [[...before, declaration(house('H2')), decision('H1', 'TO_ENTRY', afterSeconds)], 3],
+      ] as const) {
+        await assert.rejects(
+          startPlayground({ data, dataset: lines }).then((started) => started.close()),
+          new RegExp(`1 invalid line:\n  line ${line}: decision\\.transportDocumentHouseLevel`),
+        );
+      }
+    }
+    const started = await startPlayground({ data });
+    try {
+      const { entries } = await started.dataset({ mrn });
+      assert.deepEqual(entries, []);
+    } finally {
+      await started.close();
+      await rm(data, { recursive: true });
+    }
+  });
+
+  test('find their goods by any spelling of the document, as the service does', async () => {
+    for (const afterSeconds of [undefined, 5]) {
+      const lines = [
+        { ...dataset[0], houseConsignments: [house('H1')] },
+        decision(' h1 ', 'TO_ENTRY', afterSeconds),
+      ];
+      await (await startPlayground({ dataset: lines })).close();
+    }
   });
 });
 
@@ -316,6 +352,27 @@ describe('decisions that scenarios hold back', () => {
       assert.deepEqual(await signals(), [`${at} ${control}`]);
       assert.equal(playground.scenarios.delete('header'), false);
     });
+  }
+
+  for (const from of ['list', 'header'] as const) {
+    for (const end of ['deleted', 'cleared'] as const) {
+      test(`come when their burst of a ${from} is ${end} while the request is handled`, async () => {
+        const delay = { kind: 'delay', milliseconds: 300, operation: 'presentReceptacle' } as const;
+        playground.scenarios.add(delay);
+        const { id } =
+          from === 'header'
+            ? { id: 'header' }
+            : playground.scenarios.add({ kind: 'signal-bursts', size: 5 });
+        const presented = presentH4(from === 'header' ? 'signal-bursts;size=5' : undefined);
+        await until(() => playground.scenarios.list()[0]?.applied === 1);
+        if (end === 'deleted') playground.scenarios.delete(id);
+        else playground.scenarios.clear();
+        await presented;
+        await until(async () => (await signals()).length > 0);
+        assert.deepEqual(await signals(), [`06:00:00 ${control}`]);
+        assert.equal(playground.scenarios.delete('header'), false);
+      });
+    }
   }
 
   test('do not come after a reset', async () => {

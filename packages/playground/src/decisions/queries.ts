@@ -46,7 +46,7 @@ export function selectDecided(
     name: `select-decided-${path}`,
     text: `
       select ${COLUMNS}
-      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      from house_consignment h join declaration e on e.id = h.ens_id
       where ${reached[path]} and h.routing is not null and not ${PRESENTED}
       limit $1`,
     values: [limit, ...values],
@@ -75,7 +75,7 @@ export function takeDecisionsBack(
     text: `
       with taken as materialized (
         select ${COLUMNS}
-        from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+        from house_consignment h join declaration e on e.id = h.ens_id
         where ${reached[path]} and h.routing is not null and not ${PRESENTED}
         limit $1 for update of h
       ),
@@ -131,7 +131,7 @@ export function selectPresented(
     name: `select-presented-${path}`,
     text: `
       select e.mrn, h.document_number as number, h.document_type as type, ${CURRENT_NUMBER} as expected
-      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      from house_consignment h join declaration e on e.id = h.ens_id
       where ${reached[path]} and ${PRESENTED}
       limit $1`,
     values: [limit, ...values],

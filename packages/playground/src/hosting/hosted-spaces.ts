@@ -2,7 +2,7 @@
 // database and in the data folder. A space is made on its first request after the start of the process and after a night
 // without use, so those that nobody uses take no memory.
 
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { HostingOptions, PlaygroundIdentity } from '@landfall/contract';
@@ -14,6 +14,7 @@ import {
   digestOf,
   readSecret,
 } from '../control/control-access.js';
+import { readUrl } from '../control-path.js';
 import { PlaygroundClosedError, type PlaygroundSpace } from '../playground.js';
 import type { PublicAddresses } from '../public-addresses.js';
 import type { KeptSpaces } from '../spaces/space-maker.js';
@@ -22,6 +23,7 @@ import type { Spaces } from '../spaces/spaces.js';
 import { isAccessCode, makeAccessCode, spaceOfCode } from './access-code.js';
 import { findTarget, isReset, isStoring, type Target } from './find-target.js';
 import type { HostedSpaceSummary, Hosting } from './hosting.js';
+import { openKeptFolder } from './kept-folder.js';
 import { ownIdentity } from './own-identity.js';
 import {
   deleteHostedSpace,
@@ -99,7 +101,11 @@ export class HostedSpaces implements Hosting, KeptSpaces {
     this.#period = this.#periodAt(new Date());
   }
 
-  /** Reads which spaces there are, and removes what is left of others. */
+  /**
+   * Reads which spaces there are, and removes what is left of others.
+   *
+   * @throws PlaygroundOptionError when the folder has keys of another database
+   */
   async open(spaces: Spaces): Promise<void> {
     this.#spaces = spaces;
     const { database } = this.#parts;
@@ -107,10 +113,7 @@ export class HostedSpaces implements Hosting, KeptSpaces {
     for (const row of await database.query(listHostedSpaces)) {
       this.#know({ ...row, code: Buffer.from(row.code, 'hex') });
     }
-    const folders = await readdir(this.folder).catch(() => []);
-    for (const name of folders.filter((each) => !this.#known.has(each))) {
-      await rm(join(this.folder, name), { recursive: true, force: true });
-    }
+    await openKeptFolder(this.folder, database, new Set(this.#known.keys()));
   }
 
   /**
@@ -136,7 +139,10 @@ export class HostedSpaces implements Hosting, KeptSpaces {
     try {
       const space = await this.#open(name);
       await this.#parts.database.query(insertHostedSpace(row));
-      return { space, code };
+      // Whoever lists the spaces may have deleted it before it was stored.
+      if (this.#known.has(name)) return { space, code };
+      await this.#parts.database.query(deleteHostedSpace(name));
+      throw new HttpError(404, 'The space was deleted while it was made: sign up again');
     } catch (error) {
       await this.#forget(name);
       throw error;
@@ -236,7 +242,7 @@ export class HostedSpaces implements Hosting, KeptSpaces {
 
   /** Handles a request for a space; returns whether it is one. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
-    const target = findTarget(request.url ?? '', () => this.#ownOf(request));
+    const target = findTarget(readUrl(request), () => this.#ownOf(request));
     if (target === undefined) return false;
     const known = this.#known.get(target.name);
     if (known === undefined) return false;

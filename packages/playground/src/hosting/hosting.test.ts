@@ -5,8 +5,10 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Landfall } from '../../../client/dist/index.js';
+import { until } from '../../../service/dist/testing/until.js';
 import { clientOptions } from '../client-options.js';
 import {
   connectPlayground,
@@ -148,6 +150,11 @@ test('whoever signs up gets a space, its credentials, its console and its contro
     space: space.name,
   });
   assert.deepEqual(await configuration({}), { signIn: 'space', timeZone: 'Europe/Oslo' });
+
+  // Its console has no address of its own, however that is written.
+  for (const path of ['/console/', '/%63onsole/', '/c%6Fnsole/configuration']) {
+    assert.equal((await send(`${space.path}${path}`)).status, 404, path);
+  }
 
   // The access code opens it again in another browser.
   const again = await send('/playground/hosting/session', {
@@ -345,6 +352,29 @@ test('an address gets as many spaces as it may have, and signs up only so often;
   for (let index = MAX_OF_ADDRESS; index < MAX_OF_ADDRESS * 4; index++)
     await remove(await signUp('Own', address));
   await refused(address, /signed up too often/);
+});
+
+test('a space that is deleted while it is made is gone, also after a restart', async () => {
+  const statuses = new Set<number>();
+  for (const wait of [0, 100, 300, 600]) {
+    const signing = send('/playground/hosting/spaces', {
+      method: 'POST',
+      body: { organisation: 'In a hurry' },
+      headers: { 'x-forwarded-for': `192.0.2.${251 + statuses.size}` },
+    });
+    const named = () => playground.hosting?.list()[0]?.name;
+    await until(() => named() !== undefined);
+    await delay(wait);
+    await playground.hosting?.remove(named() ?? '');
+    const { status, text } = await signing;
+    assert([201, 404].includes(status), `${status} ${text}`);
+    statuses.add(status);
+    assert.deepEqual(playground.hosting?.list(), []);
+  }
+  assert(statuses.has(404), [...statuses].join());
+  await playground.close();
+  playground = await start();
+  assert.deepEqual(playground.hosting?.list(), []);
 });
 
 test('after a restart a space has its owner, access code and keys, and the goods of the start', async () => {

@@ -1,6 +1,6 @@
 // Records every exchange of the server but those with the control addresses and those of the console's pages.
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
-import { isConsolePath, isControlPath, isSpacePath } from '../control-path.js';
+import { isConsolePath, isControlPath, isSpacePath, readUrl } from '../control-path.js';
 import { blankHeader } from './blank-secrets.js';
 import { CollectedBody } from './collect-body.js';
 import type { Exchange, RecordedHeader } from './exchange.js';
@@ -10,7 +10,7 @@ import type { ExchangeLog } from './exchange-log.js';
 export function recordExchanges(server: Server, log: ExchangeLog): void {
   // Before the service: it refuses some requests before any of its hooks.
   server.prependListener('request', (request, response) => {
-    if (!isSpacePath(request.url ?? '')) recordExchange(log, request, response);
+    if (!isSpacePath(readUrl(request))) recordExchange(log, request, response);
   });
 }
 
@@ -20,7 +20,7 @@ export function recordExchange(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const url = request.url ?? '';
+  const url = readUrl(request);
   if (!isControlPath(url) && !isConsolePath(url)) record(log, request, response);
 }
 

@@ -25,8 +25,12 @@ export const decisionEffects = {
     before: (_scenario, context) => takeBack(context, async () => undefined),
   },
   'signal-bursts': {
-    before: ({ size, id = HEADER_BURST, endsAt }, context) =>
-      takeBack(context, (goods) => context.decisions.hold(id, size, goods, endsAt)),
+    before: ({ size, id = HEADER_BURST, endsAt, isReleased }, context) =>
+      takeBack(context, (goods) =>
+        isReleased?.() === true
+          ? context.decisions.schedule(goods, 0)
+          : context.decisions.hold(id, size, goods, endsAt),
+      ),
   },
 } satisfies Partial<Effects>;
 

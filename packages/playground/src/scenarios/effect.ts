@@ -29,7 +29,7 @@ export type Effect<Kind extends ScenarioKind> = {
    * anything, or `LOST`: then it is not handled.
    */
   before?: (
-    scenario: ScenarioOf<Kind> & Pick<AppliedScenario, 'id' | 'endsAt'>,
+    scenario: ScenarioOf<Kind> & Pick<AppliedScenario, 'id' | 'endsAt' | 'isReleased'>,
     context: EffectContext,
   ) => Before | Promise<Before>;
   /** When the response is about to be sent: returns what is sent, or `LOST` after the connection was closed. */

@@ -5,6 +5,13 @@ import type { Effects } from './effect.js';
 
 export const feedEffects = {
   'broken-stream': {
+    // A request for a stream that is refused has none that breaks.
+    before:
+      (_scenario, { reply }) =>
+      async () =>
+        reply.statusCode < 400 &&
+        reply.request.method !== 'HEAD' &&
+        String(reply.getHeader('content-type')).startsWith('text/event-stream'),
     send: ({ entries = 0 }, { request }, payload) =>
       payload instanceof Readable
         ? Readable.from(breakOff(payload, entries, request.raw.socket))

@@ -237,6 +237,16 @@ for (const [operation, prepare] of Object.entries(operations)) {
   });
 }
 
+test('a broken stream is not used up by a request for one that is refused, or answered with a page', async () => {
+  playground.scenarios.add({ kind: 'broken-stream', times: 1 });
+  const url = `${playground.baseUrl}/api/movement/routing/v1/house-consignment?marker=${crypto.randomUUID()}`;
+  const headers = { ...authorized(), accept: 'text/event-stream' };
+  assert.equal((await send(url, { headers })).status, 400);
+  const page = await readSignals({ accept: 'application/json, text/event-stream;q=0' });
+  assert.deepEqual([page.status, page.body], [200, '[]']);
+  assert.equal(playground.scenarios.list()[0]?.applied, 0);
+});
+
 /** Whether what a kind does is seen without a response. */
 function hasNoBody(kind: ScenarioKind): boolean {
   return kind === 'lost-response' || kind === 'delay' || scenarioKind(kind).decides === 'decision';

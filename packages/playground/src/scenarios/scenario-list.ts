@@ -38,6 +38,8 @@ export class ScenarioList {
   readonly #parts: ScenarioListParts;
   readonly #initial: readonly Scenario[];
   #entries: Entry[] = [];
+  /** How often what headers hold was released. */
+  #releases = 0;
 
   /**
    * @param initial the scenarios to which `reset` returns
@@ -80,20 +82,22 @@ export class ScenarioList {
     const before = this.#entries.length;
     this.#entries = this.#entries.filter((entry) => entry.id !== id);
     const isKnown = this.#entries.length < before || id === HEADER_BURST;
+    if (id === HEADER_BURST) this.#releases += 1;
     const held = isKnown && this.#parts.ended(id);
     return held || this.#entries.length < before;
   }
 
   clear(): void {
     for (const { id } of this.#entries) this.#parts.ended(id);
-    this.#parts.ended(HEADER_BURST);
+    this.delete(HEADER_BURST);
     this.#entries = [];
   }
 
-  /** Ends a scenario that has taken effect for the last time. */
+  /** Ends a scenario that has taken effect for the last time: it may have been deleted while the request was handled. */
   settle({ id }: AppliedScenario): void {
+    if (id === undefined) return;
     const entry = this.#entries.find((each) => each.id === id);
-    if (entry !== undefined && !this.#isActive(entry)) this.#parts.ended(entry.id);
+    if (entry === undefined || !this.#isActive(entry)) this.#parts.ended(id);
   }
 
   /** Returns to the scenarios with which the playground was started. */
@@ -132,8 +136,10 @@ export class ScenarioList {
           (decides !== undefined && scenarioKind(other.kind).decides === decides),
       );
     };
+    const releases = this.#releases;
+    const isReleased = () => this.#releases > releases;
     for (const scenario of requested) {
-      if (mayApply(scenario)) chosen.push(addJitter(scenario, drawSeed(), 0));
+      if (mayApply(scenario)) chosen.push({ ...addJitter(scenario, drawSeed(), 0), isReleased });
     }
     for (const entry of this.#entries) {
       const { scenario } = entry;

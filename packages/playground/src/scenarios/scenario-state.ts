@@ -22,6 +22,8 @@ export type AppliedScenario = Scenario & {
   id?: string;
   /** When it ends, if it is limited by `seconds`. */
   endsAt?: Date | undefined;
+  /** Whether what its header holds was released since the request came; only of a scenario from a header. */
+  isReleased?: () => boolean;
 };
 
 /** In place of an id: what holds the decisions of requests that name `signal-bursts` in their header. */

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Composed } from '../compose-playground.js';
-import { isSpacePath, readSpacePath } from '../control-path.js';
+import { isSpacePath, readSpacePath, readUrl } from '../control-path.js';
 import { PlaygroundClosedError, type PlaygroundSpace, SpaceError } from '../playground.js';
 import { recordExchange } from '../recording/record-exchanges.js';
 import type { MadeSpace, SpaceMaker } from './space-maker.js';
@@ -128,7 +128,7 @@ export class Spaces {
 
   /** Handles a request for a space; returns whether it is one. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
-    const { url = '' } = request;
+    const url = readUrl(request);
     if (!isSpacePath(url)) return false;
     const { name, rest } = readSpacePath(url);
     return this.dispatch(name, rest, request, response);

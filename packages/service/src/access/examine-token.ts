@@ -69,8 +69,8 @@ export async function examineToken(
 ): Promise<Finding[]> {
   const options = optionsOf(kind, knowledge);
   const decoded = decode(token);
-  if ('form' in decoded) {
-    const { detail } = decoded.form;
+  if (decoded === undefined) {
+    const detail = 'its header and its claims must each be a JSON object in UTF-8';
     return [{ rule: 'form', holds: false, code: codeOf(kind, 'form'), detail }];
   }
   const { payload, header } = decoded;
@@ -90,7 +90,7 @@ export async function examineToken(
     ...(kind === 'customs-token'
       ? [['claims', checkClaims(payload, options)] satisfies [string, Verdict]]
       : claimRules(payload, knowledge)),
-    ['scope', checkScope(payload, knowledge.scopePrefix)],
+    ['scope', checkScope(payload, knowledge.scopePrefix, isForeign(kind, payload))],
   ];
   return rules.map(([rule, { holds, detail, code = codeOf(kind, rule) }]) => ({
     rule,
@@ -100,15 +100,13 @@ export async function examineToken(
   }));
 }
 
-/** The header and the claims; or why they cannot be read, and then no other rule can be examined. */
-function decode(
-  token: string,
-): { payload: JWTPayload; header: ReturnType<typeof decodeProtectedHeader> } | { form: Verdict } {
+/** The header and the claims; `undefined` if they cannot be read, and then no other rule can be examined. */
+function decode(token: string) {
   try {
     return { payload: decodeJwt(token), header: decodeProtectedHeader(token) };
   } catch (error) {
     if (!(error instanceof errors.JOSEError) && !(error instanceof TypeError)) throw error;
-    return { form: broken('its header and its claims must each be a JSON object in UTF-8') };
+    return undefined;
   }
 }
 
@@ -261,8 +259,11 @@ function claimRules(
   ];
 }
 
-/** Each scope must be in the scope table. Only the service can check which of them are granted. */
-function checkScope(payload: JWTPayload, prefix: string): Verdict {
+/**
+ * Each scope must be in the scope table, in the form that the kind of the organisation has. Only the service can check which
+ * of them are granted.
+ */
+function checkScope(payload: JWTPayload, prefix: string, foreign: boolean | undefined): Verdict {
   let scopes: string[];
   try {
     scopes = readScopes(payload);
@@ -271,9 +272,29 @@ function checkScope(payload: JWTPayload, prefix: string): Verdict {
     return { ...broken(`scope is ${quoteValue(payload.scope)}`), code: error.error };
   }
   const unknown = scopes.filter((text) => parseScope(text, prefix) === undefined);
-  return unknown.length === 0
-    ? holds(scopes.map(quoteValue).join(', '))
-    : broken(`there is no exchange for ${unknown.map(quoteValue).join(', ')}`);
+  if (unknown.length > 0) {
+    return broken(`there is no exchange for ${unknown.map(quoteValue).join(', ')}`);
+  }
+  const others = scopes.filter((text) => parseScope(text, prefix)?.foreign !== foreign);
+  if (foreign !== undefined && others.length > 0) {
+    return broken(
+      foreign
+        ? `consumer is a foreign organisation, whose scopes have eu/ in them, and not ${others.map(quoteValue).join(', ')}`
+        : `consumer is a domestic organisation, which cannot have ${others.map(quoteValue).join(', ')}`,
+    );
+  }
+  return holds(scopes.map(quoteValue).join(', '));
+}
+
+/** Whether a token of the identity provider is for a foreign organisation; `undefined` if it says of none, or is another. */
+function isForeign(kind: TokenKind, payload: JWTPayload): boolean | undefined {
+  if (kind !== 'access-token') return undefined;
+  try {
+    return readOrganisation(payload).foreign;
+  } catch (error) {
+    if (!(error instanceof OAuthRefusalError)) throw error;
+    return undefined;
+  }
 }
 
 function verdictOf(check: () => string): Verdict {

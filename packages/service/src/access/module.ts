@@ -43,7 +43,8 @@ export async function openAccess(
 function keySetCondition(check: () => Promise<void>): ReadinessCondition {
   return {
     task: 'identity-provider-keys',
-    message: "the identity provider's keys cannot be read; the last ones stay in use for 4 hours",
+    message: "the identity provider's keys cannot be read",
+    runbook: 'IDENTITY_PROVIDER',
     degrades: true,
     check: async () => {
       try {

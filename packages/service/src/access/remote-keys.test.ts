@@ -14,7 +14,8 @@ import {
   startAccess,
   type TokenResponse,
 } from '../testing/running-access.js';
-import { findRemoteKeys, REMOTE_KEYS_FRESH_S, REMOTE_KEYS_MAX_AGE_S } from './remote-keys.js';
+import { until } from '../testing/until.js';
+import { openRemoteKeys, REMOTE_KEYS_FRESH_S, REMOTE_KEYS_MAX_AGE_S } from './remote-keys.js';
 
 type Pair = { kid: string; privateKey: CryptoKey; jwk: JWK };
 
@@ -35,19 +36,22 @@ async function makePair(kid: string): Promise<Pair> {
   return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256' } };
 }
 
-async function exchangeSignedWith({ kid, privateKey }: Pair): Promise<TokenResponse> {
+async function exchangeSignedWith(pair: Pair): Promise<TokenResponse> {
+  return exchange(running, await signSubjectToken(pair, `${issuer}/`));
+}
+
+function signSubjectToken({ kid, privateKey }: Pair, iss: string): Promise<string> {
   const seconds = Math.floor(clock().getTime() / 1000);
-  const token = await new SignJWT({
+  return new SignJWT({
     client_id: 'some-client',
     scope: 'customs:movement/entry',
     consumer: { authority: 'iso6523-actorid-upis', ID: '0192:310000019' },
   })
     .setProtectedHeader({ alg: 'RS256', kid })
-    .setIssuer(`${issuer}/`)
+    .setIssuer(iss)
     .setIssuedAt(seconds)
     .setExpirationTime(seconds + 120)
     .sign(privateKey);
-  return exchange(running, token);
 }
 
 let first: Pair;
@@ -113,10 +117,11 @@ test('an unknown key is requested, at most once a minute', async () => {
 
 test('a key that was withdrawn is refused once the key set is too old, however long nobody exchanged', async () => {
   published = [second.jwk];
-  clock.moveOn(REMOTE_KEYS_FRESH_S - 1);
+  // Less than the time that passes meanwhile on a busy machine.
+  clock.moveOn(REMOTE_KEYS_FRESH_S - 60);
   assert.equal((await exchangeSignedWith(first)).status, 200);
   assert.equal(requested, 0);
-  clock.moveOn(1);
+  clock.moveOn(60);
   const statuses = await Promise.all(
     Array.from({ length: 5 }, async () => (await exchangeSignedWith(first)).body.error),
   );
@@ -131,12 +136,12 @@ test('while the provider is unavailable, known keys are accepted up to their max
   published = [third.jwk];
   clock.moveOn(3600);
   assert.equal((await exchangeSignedWith(second)).status, 200);
-  clock.moveOn(REMOTE_KEYS_MAX_AGE_S - 3600 - 1);
+  clock.moveOn(REMOTE_KEYS_MAX_AGE_S - 3600 - 60);
   assert.equal((await exchangeSignedWith(third)).body.error, 'invalid_request');
   assert.equal((await exchangeSignedWith(second)).status, 200);
   for (let count = 0; count < 5; count++) await exchangeSignedWith(second);
   assert.equal(requested, 2);
-  clock.moveOn(1);
+  clock.moveOn(60);
   const { status, headers } = await exchangeSignedWith(second);
   assert.equal(status, 503);
   assert.ok(headers.get('retry-after'));
@@ -159,6 +164,65 @@ test('a provider that does not respond delays an exchange by seconds, and only o
   silent = false;
 });
 
+test('while the key set hangs, every first exchange is answered, and one of another issuer at once', async (t) => {
+  let asked = 0;
+  const hanging = createServer(() => {
+    asked++;
+  });
+  await new Promise<void>((resolve) => hanging.listen(0, 'localhost', resolve));
+  const address = hanging.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const here = `http://localhost:${address.port}`;
+  const started = await startAccess({
+    clock,
+    identityProvider: { issuer: here, jwksUrl: `${here}/jwk` },
+  });
+  t.after(async () => {
+    await started.close();
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const send = async (iss: string) => exchange(started, await signSubjectToken(first, iss));
+  const answered: string[] = [];
+  const note = async (name: string, response: Promise<TokenResponse>) => {
+    const { status } = await response;
+    answered.push(`${name} ${status}`);
+  };
+  const stuck = [1, 2, 3].map((number) => note(`own ${number}`, send(here)));
+  await until(() => asked === 1);
+  await note('other', send('https://other.example'));
+  assert.deepEqual(answered, ['other 400']);
+  await Promise.all(stuck);
+  assert.deepEqual(answered.slice(1).sort(), ['own 1 503', 'own 2 503', 'own 3 503']);
+  assert.equal(asked, 1);
+  // From now on an attempt that hangs is waited for shortly: it goes on when the exchange is answered.
+  clock.moveOn(6);
+  const ended: string[] = [];
+  const attempt = started.access.checkKeySet?.().catch(() => ended.push('attempt'));
+  await note(
+    'later',
+    send(here).finally(() => ended.push('exchange')),
+  );
+  await attempt;
+  assert.deepEqual(ended, ['exchange', 'attempt']);
+  assert.equal(answered.at(-1), 'later 503');
+  assert.equal(asked, 2);
+});
+
+test('the check in the background reads the key set before an exchange has to wait for it', async () => {
+  away = false;
+  published = [third.jwk];
+  clock.moveOn(REMOTE_KEYS_MAX_AGE_S);
+  await running.access.checkKeySet?.();
+  clock.moveOn(REMOTE_KEYS_FRESH_S / 2);
+  requested = 0;
+  await running.access.checkKeySet?.();
+  assert.equal(requested, 1);
+  clock.moveOn(REMOTE_KEYS_FRESH_S / 2);
+  assert.equal((await exchangeSignedWith(third)).status, 200);
+  assert.equal(requested, 1);
+});
+
 test('with an external identity provider, the service has none of its own', async () => {
   assert.equal((await fetch(`${running.baseUrl}/idp/token`, { method: 'POST' })).status, 404);
 });
@@ -173,7 +237,7 @@ async function startWith(respond: (response: ServerResponse) => void) {
   assert.ok(typeof address === 'object' && address !== null);
   const url = `http://localhost:${address.port}/jwk`;
   const warnings: string[] = [];
-  const find = findRemoteKeys(
+  const { find } = openRemoteKeys(
     url,
     () => performance.now(),
     (error) => warnings.push(error instanceof Error ? error.message : ''),
@@ -196,7 +260,7 @@ test('a redirect of a key set is not followed', async () => {
   });
   await assert.rejects(redirecting.find(), { code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
   assert.equal(requested, 0);
-  assert.match(redirecting.warnings.join(), /could not be read: .*redirect/);
+  assert.match(redirecting.warnings.join(), /^fetch failed: .*redirect/);
   redirecting.close();
 });
 

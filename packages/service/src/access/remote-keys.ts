@@ -1,13 +1,20 @@
 // The keys of an external identity provider, by the address of its key set.
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { readBounded } from '../files/read-bounded.js';
-import { isError, messageOf } from '../native-error.js';
+import { reasonOf } from '../native-error.js';
+import { readRemoteJson } from './read-remote-json.js';
 
 /**
  * The age from which a key set is read again before a token is accepted, in seconds: how long a key that the provider
  * has withdrawn is accepted at most while the provider responds.
  */
 export const REMOTE_KEYS_FRESH_S = 600;
+
+/**
+ * The age from which the check in the background reads a key set again, in seconds: half as much, so that a token has to
+ * wait for it only where the provider does not respond, and nobody has noticed yet.
+ */
+const REMOTE_KEYS_REFRESH_S = REMOTE_KEYS_FRESH_S / 2;
 
 /** The age from which a key set is not used any more, in seconds, while the provider does not respond. */
 export const REMOTE_KEYS_MAX_AGE_S = 4 * 3600;
@@ -18,11 +25,11 @@ const PAUSE_MS = 60_000;
 /** The minimum time between two attempts while no key set may be used, in milliseconds. */
 const FIRST_PAUSE_MS = 5000;
 
-/** How long the provider may take to send its key set, in milliseconds. */
-const TIMEOUT_MS = 5000;
-
-/** The maximum size of a key set, in bytes. */
-const MAX_SIZE = 256 * 1024;
+/**
+ * How long a token waits for an attempt after the last one has failed, in milliseconds: a provider that responds again does so
+ * sooner, and one that does not must not delay every exchange.
+ */
+const WAIT_AFTER_FAILURE_MS = 1000;
 
 /** No key set that may be used has been read, and the identity provider does not respond. */
 export class IdentityProviderUnavailableError extends Error {
@@ -30,39 +37,35 @@ export class IdentityProviderUnavailableError extends Error {
   override name = 'IdentityProviderUnavailableError';
 }
 
-/**
- * Finds the keys of an identity provider. A key set that is too old is read again before a token is accepted; while the
- * provider is unavailable, the last one stays in use up to its maximum age.
- *
- * @param elapsedMs the monotonic clock, in milliseconds
- * @param reportFailure is given the error of each attempt that fails
- */
-export function findRemoteKeys(
-  url: string,
-  elapsedMs: () => number,
-  reportFailure: (error: unknown) => void = () => undefined,
-): JWTVerifyGetKey {
-  return openRemoteKeys(url, elapsedMs, reportFailure).find;
-}
-
 /** The keys of an identity provider by the address of its key set. */
 export type RemoteKeys = {
+  /**
+   * Finds the key of a token. A key set that is too old is read again before a token is accepted; while the provider is
+   * unavailable, the last one stays in use up to its maximum age. It responds within 5 s, and within 1 s once an attempt
+   * has failed, however long the provider takes.
+   */
   find: JWTVerifyGetKey;
   /**
-   * Reads the key set if it is too old.
+   * Reads the key set if it is half as old as it may become.
    *
    * @throws IdentityProviderUnavailableError while it cannot be read, also if the last one stays in use
    */
   check(): Promise<void>;
 };
 
-/** The same, with a check that needs no token. */
+/**
+ * Opens the keys. Nothing is read yet.
+ *
+ * @param elapsedMs the monotonic clock, in milliseconds
+ * @param reportFailure is given the error of each attempt that fails
+ */
 export function openRemoteKeys(
   url: string,
   elapsedMs: () => number,
   reportFailure: (error: unknown) => void = () => undefined,
 ): RemoteKeys {
-  let lastFailure: unknown;
+  /** That of the last attempt, if it has failed. */
+  let lastFailure: Error | undefined;
   let current: { find: ReturnType<typeof createLocalJWKSet>; readAt: number } | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let attempt: Promise<void> | undefined;
@@ -77,6 +80,7 @@ export function openRemoteKeys(
     attempt ??= readKeySet(url)
       .then((keys) => {
         current = { find: createLocalJWKSet(keys), readAt };
+        lastFailure = undefined;
       })
       .finally(() => {
         attempt = undefined;
@@ -90,10 +94,17 @@ export function openRemoteKeys(
       triedAt = elapsedMs();
     }
     await refresh().catch((cause: unknown) => {
-      const message = `the identity provider's keys could not be read: ${reasonOf(cause)}`;
-      lastFailure = new Error(message, { cause });
+      // In one sentence: `fetch` says only that it failed, and its cause says why.
+      lastFailure = new Error(reasonOf(cause));
       reportFailure(lastFailure);
     });
+  };
+  const waitForKeys = async () => {
+    if (lastFailure === undefined) return tryToRefresh();
+    const stop = new AbortController();
+    const late = delay(WAIT_AFTER_FAILURE_MS, undefined, { signal: stop.signal, ref: false });
+    await Promise.race([tryToRefresh(), late]);
+    stop.abort();
   };
   const usableKeys = () => {
     const find = keysYoungerThan(REMOTE_KEYS_MAX_AGE_S);
@@ -104,8 +115,8 @@ export function openRemoteKeys(
   };
 
   const check = async () => {
-    if (keysYoungerThan(REMOTE_KEYS_FRESH_S) === undefined) await tryToRefresh();
-    if (keysYoungerThan(REMOTE_KEYS_FRESH_S) !== undefined) return;
+    if (keysYoungerThan(REMOTE_KEYS_REFRESH_S) === undefined) await tryToRefresh();
+    if (keysYoungerThan(REMOTE_KEYS_REFRESH_S) !== undefined) return;
     const isUsable = keysYoungerThan(REMOTE_KEYS_MAX_AGE_S) !== undefined;
     const effect = isUsable ? 'the last ones are used for 4 hours' : 'no token can be exchanged';
     throw new IdentityProviderUnavailableError(
@@ -114,41 +125,22 @@ export function openRemoteKeys(
     );
   };
   const find: JWTVerifyGetKey = async (header, token) => {
-    if (keysYoungerThan(REMOTE_KEYS_FRESH_S) === undefined) await tryToRefresh();
+    if (keysYoungerThan(REMOTE_KEYS_FRESH_S) === undefined) await waitForKeys();
     try {
       return await usableKeys()(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await tryToRefresh();
+      await waitForKeys();
       return usableKeys()(header, token);
     }
   };
   return { find, check };
 }
 
-/** What went wrong, with the cause: `fetch` says only that it failed. */
-export function reasonOf(error: unknown): string {
-  const message = messageOf(error);
-  return isError(error) && isError(error.cause) ? `${message}: ${error.cause.message}` : message;
-}
-
 /** Reads a key set, as the exchange does: without redirects, up to 256 KiB, within 5 s. */
 export async function readKeySet(url: string): Promise<JSONWebKeySet> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(url, {
-    headers: { accept: 'application/json' },
-    // The operator configured this address: a response must not redirect to another one.
-    redirect: 'error',
-    signal,
-  });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`${url} responded with ${response.status}`);
-  }
   // The cast is true once createLocalJWKSet has taken it: it checks the shape.
-  const keys = JSON.parse(
-    await readBounded(response, `the key set at ${url}`, MAX_SIZE, signal),
-  ) as JSONWebKeySet;
+  const keys = (await readRemoteJson(url, `the key set at ${url}`)) as JSONWebKeySet;
   createLocalJWKSet(keys);
   return keys;
 }

@@ -8,6 +8,7 @@ import {
   tooDeep,
 } from '@landfall/contract';
 import {
+  decodeJwt,
   errors,
   type JWTPayload,
   type JWTVerifyGetKey,
@@ -86,9 +87,15 @@ export function makeSubjectTokenVerifier({
 }: SubjectTokenRules): VerifySubjectToken {
   return async (token, now) => {
     checkForm(token);
+    const options = subjectTokenOptions(findIssuers());
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, findKey, {
-        ...subjectTokenOptions(findIssuers()),
+      // The keys of this issuer verify no token of another one, which must not wait for them.
+      const findOwnKey: JWTVerifyGetKey = (header, jws) => {
+        checkIssuer(decodeJwt(token), options.issuer);
+        return findKey(header, jws);
+      };
+      const { payload, protectedHeader } = await jwtVerify(token, findOwnKey, {
+        ...options,
         currentDate: now,
       });
       checkType(protectedHeader.typ);
@@ -148,6 +155,14 @@ export function checkForm(token: string): void {
   if (readable.some((part) => isTooDeep(Buffer.from(part, 'base64url').toString()))) {
     throw new OAuthRefusalError('invalid_request', `subject_token ${tooDeep.error}`);
   }
+}
+
+function checkIssuer({ iss }: JWTPayload, issuers: string | string[] | undefined): void {
+  if (iss !== undefined && [issuers].flat().includes(iss)) return;
+  throw new OAuthRefusalError(
+    'invalid_request',
+    `subject_token is not accepted: iss is ${quoteValue(iss)}`,
+  );
 }
 
 /** Checks that `typ` is that of an access token, or is missing. Throws OAuthRefusalError. */

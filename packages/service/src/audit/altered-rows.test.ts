@@ -7,7 +7,7 @@ import { v7 } from 'uuid';
 import { loadDataset } from '../../../playground/dist/dataset.js';
 import type { Database, Transaction } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
 import { DecisionCommits } from '../routing/commit-decisions.js';
@@ -218,7 +218,7 @@ for (const { name, skip, open } of await testDatabases()) {
     const isOfAlteration = ({ problem }: { problem: string }) =>
       !problem.startsWith('a row of nothing that it has');
     const breaksOf = async (queryable: Parameters<typeof verifyAudit>[0]) =>
-      (await verifyAudit(queryable, auditedFeeds)).breaks.filter(isOfAlteration);
+      (await verifyAudit(queryable, feedKinds)).breaks.filter(isOfAlteration);
 
     /** What is found after an alteration, which is undone. Constraints and triggers are off, as for an intruder. */
     const findAfter = async (alter: (transaction: Transaction) => Promise<unknown>) =>
@@ -237,7 +237,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await assert.rejects(
         database.transact(async (transaction) => {
           await work(transaction);
-          const { breaks, accepted } = await verifyAudit(transaction, auditedFeeds);
+          const { breaks, accepted } = await verifyAudit(transaction, feedKinds);
           const problems = breaks.filter(isOfAlteration).map(({ problem }) => problem);
           found = { problems, accepted: accepted.at(-1)?.tables };
           throw new RollBack();

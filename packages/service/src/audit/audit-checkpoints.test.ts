@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import { emptyAuditTrail } from '../testing/empty-tables.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
@@ -65,7 +65,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await countCheckpoints(database), 0);
       await checkpoints.write(new Date());
       assert.equal(await countCheckpoints(database), 1);
-      assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
+      assert.deepEqual((await verifyAudit(database, feedKinds)).breaks, []);
     });
 
     test("two servers write checkpoints of new records, and none for each other's checkpoints", async () => {
@@ -83,7 +83,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(rested >= 1 && rested <= 3, `${rested} checkpoints`);
       await writeOften();
       assert.equal(await countCheckpoints(database), rested);
-      assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
+      assert.deepEqual((await verifyAudit(database, feedKinds)).breaks, []);
     });
 
     test('a failed background checkpoint is reported, and closing still completes', async () => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Database } from '../database/database.js';
 import { followClock } from '../database/removal-clock.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditPartitions } from './audit-partitions.js';
@@ -81,7 +81,7 @@ for (const { name, skip, open } of await testDatabases()) {
     };
     const exportAll = () => exportMonths(database, { folder, before: now, now });
     const verify = async (exported: Parameters<typeof verifyAudit>[2] = {}) =>
-      verifyAudit(database, auditedFeeds, exported);
+      verifyAudit(database, feedKinds, exported);
     const count = async (table: string) => {
       const [row] = await database.query<{ rows: number }>({
         name: '',

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.js';
@@ -78,7 +78,7 @@ for (const { name, skip, open } of await testDatabases()) {
           update consignment_event set recorded_at = recorded_at + interval '95 days' where position > 1`),
       );
       for (let round = 0; round < 40; round++) await recordEvent();
-      assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
+      assert.deepEqual((await verifyAudit(database, feedKinds)).breaks, []);
       const [disorder] = await read<{ records: number; decreasing: number; split: number }>(`
         select count(*) as records, count(*) filter (where recorded_at < before) as decreasing,
           count(*) filter (where event is distinct from recorded_at) as split

@@ -1,5 +1,6 @@
 // SQL that compares rows of other tables with the audit trail, and derives what the trail has no digest of.
 import type { Statement } from '../database/database.js';
+import type { FeedKind } from '../feed/feed.js';
 
 /** A row that is not what the trail says. */
 export type DifferingRow = {
@@ -97,13 +98,13 @@ export const rowRules: readonly RowRule[] = [
     problem: 'its columns are not what its text says',
     select: `
       select row(s.owner, s.position)::text as key from validation_status s
-      left join entry_summary_declaration e on e.id = s.ens_id
+      left join declaration e on e.id = s.ens_id
       where not starts_with(s.entry,
           '{"requestId":"' || s.id || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end || '"')
         or (s.ens_id is null) <> (${MRN_OF_STATUS} is null)
         or e.mrn <> ${MRN_OF_STATUS}
         or s.ens_id is not null and e.id is null
-          and exists (select from entry_summary_declaration other where other.mrn = ${MRN_OF_STATUS})`,
+          and exists (select from declaration other where other.mrn = ${MRN_OF_STATUS})`,
   },
   {
     table: 'routing_signal',
@@ -154,20 +155,29 @@ export const rowRules: readonly RowRule[] = [
       from audit_chain_end e full join generate_series(1, 32) every (chain) on every.chain = e.chain
       where e.chain is null or e.position = 0 and (every.chain is null or e.digest <> '')`,
   },
-  {
+];
+
+/** The state of a feed is where its entries end and begin, and none is of a kind that there is not. */
+export function feedStateRule(kinds: readonly FeedKind[]): RowRule {
+  const entries = kinds
+    .filter(({ audited }) => audited)
+    .map(
+      ({ number, table }) => `
+        select ${number} as kind, owner, max(position) as last, count(*) as entries from ${table} group by owner`,
+    );
+  const others = kinds.filter(({ audited }) => !audited).map(({ number }) => number);
+  return {
     table: 'feed_state',
     problem: 'it is not where the entries of its feed end and begin',
     select: `
       select row(coalesce(s.kind, e.kind), coalesce(s.owner, e.owner))::text as key
-      from (select * from feed_state where kind <> 6) s
-      full join (
-        select 1 as kind, owner, max(position) as last, count(*) as entries from validation_status group by owner
-        union all
-        select 2, owner, max(position), count(*) from routing_signal group by owner
+      from (select * from feed_state where kind <> all ('{${others.join(',')}}')) s
+      full join (${entries.join(`
+        union all`)}
       ) e on e.kind = s.kind and e.owner = s.owner
       where s.position is distinct from e.last or s.position - s.removed_position is distinct from e.entries`,
-  },
-];
+  };
+}
 
 /** Up to `limit` rows that break a rule. */
 export function selectContradicting(

@@ -80,6 +80,7 @@ export function digestListed(
       select list, encode(sha256(convert_to(string_agg(entry, '' order by number, position), 'UTF8')), 'hex') as digest
       from ${listedRanges(given, ranges)}
       cross join lateral (${kinds
+        .filter(({ audited }) => audited)
         .map(
           ({ number, table }) => `
         select position, entry from ${table} e

@@ -6,7 +6,7 @@ import { v7 } from 'uuid';
 import { loadDataset } from '../../../playground/dist/dataset.js';
 import type { Database } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
 import { testDatabases } from '../testing/databases.js';
@@ -94,7 +94,7 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     const verify = async (): Promise<AuditBreak[]> =>
-      (await verifyAudit(database, auditedFeeds)).breaks;
+      (await verifyAudit(database, feedKinds)).breaks;
 
     /** The chain with the most records, and a position in the middle of it. */
     const someRecord = async () => {
@@ -110,7 +110,7 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('an unchanged trail verifies, and progress is reported', async () => {
       const reported: number[] = [];
-      const { records, ends, breaks } = await verifyAudit(database, auditedFeeds, {
+      const { records, ends, breaks } = await verifyAudit(database, feedKinds, {
         onProgress: (done) => reported.push(done),
       });
       assert.deepEqual(breaks, []);
@@ -251,10 +251,10 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('a trail truncated at a point in time is found with the ends that were kept elsewhere', async () => {
-      const { ends } = await verifyAudit(database, auditedFeeds);
+      const { ends } = await verifyAudit(database, feedKinds);
       const { chain, last } = await someRecord();
       await run(`delete from audit_record where chain = ${chain} and position = ${last}`);
-      const { breaks } = await verifyAudit(database, auditedFeeds, { expected: ends });
+      const { breaks } = await verifyAudit(database, feedKinds, { expected: ends });
       const [first] = breaks;
       assert.deepEqual(
         [first?.chain, first?.position, first?.code],
@@ -265,7 +265,7 @@ for (const { name, skip, open } of await testDatabases()) {
     test('rows that were accepted as they are make no break, and the report says so', async () => {
       await run(`update organisation set name = 'Altered' where id = 1`);
       await run('select accept_audited_rows()');
-      const { breaks, accepted } = await verifyAudit(database, auditedFeeds);
+      const { breaks, accepted } = await verifyAudit(database, feedKinds);
       assert.deepEqual(breaks, []);
       const last = accepted.at(-1) ?? assert.fail('nothing is reported');
       // The altered one, and the one that it was.
@@ -299,7 +299,7 @@ for (const { name, skip, open } of await testDatabases()) {
         assert(breaks.length > 0);
         assert.equal(breaks[0]?.code, 'CONTENT_CHANGED');
         assert.deepEqual(
-          (await verifyAudit(database, auditedFeeds, { recordsOnly: true })).breaks,
+          (await verifyAudit(database, feedKinds, { recordsOnly: true })).breaks,
           [],
         );
       });

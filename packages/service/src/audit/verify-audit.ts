@@ -57,7 +57,7 @@ export type VerifyOptions = {
 /**
  * Verifies the whole trail. Records that are appended meanwhile may be verified or not.
  *
- * @param feeds the kinds of feed whose entries are covered by digests
+ * @param feeds every kind of feed
  */
 export async function verifyAudit(
   database: Queryable,
@@ -99,7 +99,7 @@ export async function verifyAudit(
   }
   // After the records: what was appended meanwhile is before these ends.
   const unknown = findUnknown(result.ends, await database.query(selectStoredEnds));
-  const rows = recordsOnly ? [] : await checkRows(database, state.rowBase);
+  const rows = recordsOnly ? [] : await checkRows(database, feeds, state.rowBase);
   // Months that were removed meanwhile look as if they were missing.
   if (!isDeepStrictEqual(await database.query(selectRemovals), removals)) {
     return verifyAudit(database, feeds, options);

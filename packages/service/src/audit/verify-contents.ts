@@ -16,7 +16,7 @@ import {
  * Finds the records whose contents were changed after they were recorded. Contents that retention has removed in part are
  * not compared.
  *
- * @param feeds the kinds of feed whose entries are covered by digests
+ * @param feeds every kind of feed
  */
 export async function checkContents(
   database: Queryable,

@@ -78,7 +78,7 @@ export function selectUndecided(
           'containerId', (signal_head || '}')::json -> 'containerId')) as within
       from waiting
       cross join lateral (select * from house_consignment h where h.id = waiting.id limit 1) h
-      cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+      cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
       order by waiting.at, waiting.id`,
     values: [after.at, after.id, limit, office],
   };

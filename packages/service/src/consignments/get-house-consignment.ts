@@ -1,6 +1,6 @@
 // Reads one house consignment in its current state.
 import type { Queryable } from '../database/database.js';
-import { findPage } from './queries.js';
+import { findNext } from './list-house-consignments.js';
 
 /** The house consignment as JSON text; `undefined` if there is none with this id. */
 export async function getHouseConsignment(
@@ -8,9 +8,9 @@ export async function getHouseConsignment(
   id: string,
 ): Promise<string | undefined> {
   for (const state of [undefined, 'WITHDRAWN'] as const) {
-    const [row] = await database.query(findPage({ ids: [id], state }, undefined, 1));
+    const { body, found } = await findNext(database, { ids: [id], state }, undefined, 1);
     // The page is an array of one.
-    if (row !== undefined && row.found > 0) return row.body.slice(1, -1);
+    if (found > 0) return body.slice(1, -1);
   }
   return undefined;
 }

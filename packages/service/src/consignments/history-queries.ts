@@ -6,9 +6,10 @@ import type { Statement } from '../database/database.js';
 export type HistoryRow = { events: number; body: string };
 
 /**
- * The history as JSON text. Events of the same millisecond are ordered by `step`, and within a step by `sequence`: the
- * number of a registration or of a decision, or the position of a signal. Who is given a signal by presenting has presented after a decision, and
- * a decision that issues signals came after a presentation.
+ * The history as JSON text. Events of the same millisecond, which only a clock that stands still has, are ordered by `step`,
+ * and within a step by `sequence`: the number of a registration, three times that of a decision, or the position of a
+ * signal. Who is given a signal by presenting has presented after a decision, a decision that issues signals came after a
+ * presentation, and so did those after it; a presentation came after the decisions whose signals the presenter did not get.
  *
  * @param signals the number of the feed of routing signals
  * @param span maximum number of positions of one feed access
@@ -46,7 +47,16 @@ export function selectHistory(id: string, signals: number, span: number): Statem
       -- Without its status, the time and the office of the first presentation are known, and of others nothing.
       presentation as (
         select presenter, request_id, coalesce(status ->> 'notificationDate', api_time(first_presented_at)) as at,
-          status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled
+          status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled,
+          first_presented_at is not null as is_first,
+          -- Who has presented gets the signals of all decisions that follow.
+          coalesce((
+            select max(decision) from issued_signal i
+            where i.house_consignment_id = $1 and not exists (
+              select from issued_signal own
+              where own.house_consignment_id = $1 and own.owner = presenter and own.decision = i.decision
+            )
+          ), 0) as decisions
         from (
           select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office,
             bool_or(signal_position is not null) as signalled, (
@@ -100,7 +110,7 @@ export function selectHistory(id: string, signals: number, span: number): Statem
             )
           )
         union all
-        select api_time(decided_at), case when signalled then 4 else 3 end, number, 'DECIDED',
+        select api_time(decided_at), case when signalled then 4 else 3 end, 3 * number, 'DECIDED',
           (select identifier from organisation o where o.id = organisation_id), client_id, request_id,
           jsonb_strip_nulls(jsonb_build_object('number', number, 'origin', origin,
             'takesEffect', nullif(takes_effect, true), 'routing', routing,
@@ -109,12 +119,13 @@ export function selectHistory(id: string, signals: number, span: number): Statem
         from routing_decision d
         cross join lateral (
           select exists (
-            select from issued_signal i where i.house_consignment_id = d.house_consignment_id and i.decision = d.number
+            select from issued_signal i where i.house_consignment_id = d.house_consignment_id and i.decision <= d.number
           ) as signalled
         ) issued
         where house_consignment_id = $1
         union all
-        select at, case when signalled then 4 else 2 end, 0, 'PRESENTED',
+        select at, case when signalled or decisions > 0 then 4 else 2 end,
+          3 * decisions + case when is_first then 1 else 2 end, 'PRESENTED',
           (select identifier from organisation o where o.id = presenter), null, request_id::text,
           jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office))
         from presentation where at is not null

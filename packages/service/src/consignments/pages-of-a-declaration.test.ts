@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { HouseConsignment } from '@landfall/contract';
+import type { HouseConsignment, HouseConsignmentQuery } from '@landfall/contract';
 import fc from 'fast-check';
 import type { Database, Queryable, Statement } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
+import { listHouseConsignments } from './list-house-consignments.js';
 import { findPage, type SelectedRow, selectMatching } from './queries.js';
 import { selectHouseConsignments } from './select-house-consignments.js';
 
@@ -20,6 +21,21 @@ const LIMIT = 100;
 /** Each house consignment of a page, and what is looked up for it, is a row; all goods would be 24,000. */
 const MAX_ROWS = 20 * LIMIT;
 
+/** All goods of a declaration. */
+const WALK = { by: 'DOCUMENTS', examined: 10_000 } as const;
+
+/** Filters that match all goods of the first test. */
+const OF_ALL = {
+  containerId: 'ALL',
+  receptacleId: 'RALL',
+  masterDocumentNumber: 'MALL',
+  type: 'N740',
+  organisation: '0192:1',
+  state: 'PRE_NOTIFIED',
+  office: 'NO351001',
+  from: '2000-01-01T00:00:00Z',
+} as const;
+
 const mrnOf = (size: number) => `26NO${String(size).padStart(14, '0')}`;
 
 for (const { name, skip, open } of await testDatabases()) {
@@ -31,19 +47,56 @@ for (const { name, skip, open } of await testDatabases()) {
         (size) => `
           insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
             values ('${mrnOf(size)}', 'NO351001', (select id from organisation where identifier = '0192:1'));
-          insert into house_consignment (id, ens_id, document_number, document_type, signal_head)
+          insert into house_consignment (id, ens_id, document_number, document_type, signal_head, receptacle_id,
+              master_document_number, master_document_key, master_document_type)
             select gen_random_uuid(), (select id from entry_summary_declaration where mrn = '${mrnOf(size)}'),
-              'H' || n, 'N740', '{}'
+              'H' || n, 'N740', '{}', 'RALL', 'MALL', 'MALL', 'N741'
             from generate_series(1, ${size}) n;`,
       );
+      // What all of them have, what half of them have, in the order of documents, and what few have.
+      const shared = `
+        insert into house_consignment_container (container_id, house_consignment_id, ens_id)
+          select container, id, ens_id from house_consignment cross join unnest(array['ALL', 'HALF', 'FEW']) container
+          where container = 'ALL' or container = 'HALF' and document_number > 'H2'
+            or container = 'FEW' and document_number like '%000';`;
       await database.transact((transaction) =>
         transaction.run(`
           insert into organisation (identifier) values ('0192:1');
           ${declarations.join('')}
+          ${shared}
           analyze`),
       );
     });
     after(() => database.close());
+
+    const mrn = mrnOf(24_000);
+
+    /** Reads a page, and counts the rows that its statements scan. */
+    const readPage = async (
+      filters: HouseConsignmentQuery,
+      marker: string | undefined,
+      limit = LIMIT,
+    ) => {
+      let rows = 0;
+      const counting: Queryable = {
+        query: async (statement) => {
+          rows += await countScannedRows(database, statement);
+          return database.query(statement);
+        },
+      };
+      const query = { ...filters, limit, ...(marker && { marker }) };
+      const { count: found, next } = await listHouseConsignments(counting, query);
+      return { found, next, rows };
+    };
+    const idOf = async (documentNumber: string) => {
+      const [row] = await database.query<{ id: string }>({
+        name: '',
+        text: `select id from house_consignment where document_number = $1 and ens_id = (
+          select id from entry_summary_declaration where mrn = $2)`,
+        values: [documentNumber, mrn],
+      });
+      return row?.id;
+    };
 
     for (const size of SIZES) {
       test(`a page of ${size} goods reads as much late as at the beginning`, async () => {
@@ -57,10 +110,9 @@ for (const { name, skip, open } of await testDatabases()) {
         });
         const late = ids.at(-LIMIT - 1)?.id;
         assert(late !== undefined);
-        const filters = { mrn: mrnOf(size) };
         const rows = [];
         for (const marker of [undefined, ids[size / 2]?.id, late]) {
-          rows.push(await countScannedRows(database, findPage(filters, marker, LIMIT)));
+          rows.push((await readPage({ mrn: mrnOf(size) }, marker)).rows);
         }
         const [first = 0] = rows;
         assert(first >= LIMIT, `the first page read ${first} rows`);
@@ -68,15 +120,67 @@ for (const { name, skip, open } of await testDatabases()) {
       });
     }
 
+    test('a page by any two filters that match all goods reads what it returns, wherever it begins', async () => {
+      const names = Object.keys(OF_ALL) as (keyof typeof OF_ALL)[];
+      const late = await idOf('H17000');
+      for (const [index, one] of names.entries()) {
+        for (const other of names.slice(index)) {
+          const filters = { mrn, [one]: OF_ALL[one], [other]: OF_ALL[other] };
+          const { found, rows } = await readPage(filters, late);
+          assert.equal(found, LIMIT, `${one} and ${other}`);
+          assert(rows < MAX_ROWS, `by ${one} and ${other}, a page read ${rows} rows`);
+        }
+      }
+    });
+
+    test('a page by filters that match few goods, or none, reads these and ten for each of the page', async () => {
+      // Each of them is read for the page, for their number and for the last one.
+      const most = 5 * 10 * LIMIT;
+      const FEW = { containerId: 'FEW' };
+      for (const [filters, count] of [
+        [FEW, 24],
+        [{ ...FEW, receptacleId: 'RALL' }, 24],
+        [{ ...FEW, masterDocumentNumber: 'MALL', office: 'NO351001' }, 24],
+        [{ ...FEW, receptacleId: 'NONE' }, 0],
+        [{ containerId: 'NONE' }, 0],
+        [{ masterDocumentNumber: 'NONE' }, 0],
+        [{ containerId: 'ALL', documentNumber: 'NONE' }, 0],
+      ] as const) {
+        const { found, rows } = await readPage({ mrn, ...filters }, undefined);
+        assert.equal(found, count);
+        assert(rows < most, `by ${JSON.stringify(filters)}, a page read ${rows} rows`);
+      }
+    });
+
+    test('pages by a filter that matches the later half have all of it, and each examines a bounded number', async () => {
+      const filters = { mrn, containerId: 'HALF' };
+      let found = 0;
+      let marker: string | undefined;
+      do {
+        const page = await readPage(filters, marker, 1000);
+        assert(page.rows < 6 * 10_000, `a page read ${page.rows} rows`);
+        found += page.found;
+        marker = page.next;
+      } while (marker !== undefined);
+      const [half] = await database.query<{ count: number }>({
+        name: '',
+        text: `select count(*)::integer from house_consignment_container where container_id = 'HALF' and ens_id = (
+          select id from entry_summary_declaration where mrn = $1)`,
+        values: [mrn],
+      });
+      assert(found > 10_000);
+      assert.equal(found, half?.count);
+    });
+
     test('a time in which few goods were pre-notified is looked for in a bounded number of goods', async () => {
       const filters = { mrn: mrnOf(24_000), fromId: 'ff000000-0000-0000-0000-000000000000' };
-      const read = await countScannedRows(database, findPage(filters, undefined, LIMIT));
+      const read = await countScannedRows(database, findPage(filters, undefined, LIMIT, WALK));
       // 1 of 256 random ids is in the range: the candidates are read for the page, for their number and for the last one.
       assert(read < 32_000, `a page read ${read} rows`);
       let found = 0;
       let marker: string | undefined;
       for (let pages = 0; ; pages++) {
-        const [row] = await database.query(findPage(filters, marker, 1000));
+        const [row] = await database.query(findPage(filters, marker, 1000, WALK));
         assert(row?.isKnown);
         found += row.found;
         if (row.candidates !== 10_000) break;
@@ -147,7 +251,7 @@ for (const { name, skip, open } of await testDatabases()) {
       let marker: string | undefined;
       let row: SelectedRow | undefined;
       do {
-        [row] = await database.query(selectMatching({ mrn: mrnOf(24_000) }, marker));
+        [row] = await database.query(selectMatching({ mrn: mrnOf(24_000) }, marker, WALK));
         assert(row?.isKnown);
         selected.push(...row.selected.map(([id]) => id));
         marker = row.lastCandidate ?? undefined;

@@ -7,12 +7,15 @@ import {
   type Filters,
   MAX_CANDIDATES,
   nextCandidates,
+  type Way,
 } from './candidate-queries.js';
 
 /** The page as JSON text, the number of candidates, and the last of them; both are `null` if a full page did not need them. */
 export type FoundRow = {
   /** Whether the page begins where it was asked to. */
   isKnown: boolean;
+  /** Whether the way of the step leads to few enough candidates. If not, nothing is found. */
+  isFound: boolean;
   body: string;
   found: number;
   lastFound: string | null;
@@ -27,8 +30,8 @@ type Step = Candidates & { page: string; count: string };
  * Makes one step of a search: the next candidates after those with an id, and those of them that match. Every look-up of
  * something else is a subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
  */
-function makeStep(filters: Filters, after: string | undefined, limit: number): Step {
-  const candidates = nextCandidates(filters, after);
+function makeStep(filters: Filters, after: string | undefined, limit: number, way: Way): Step {
+  const candidates = nextCandidates(filters, after, way);
   const { isWithdrawn, parameters, matches, order } = candidates;
   const goods = isWithdrawn ? 'withdrawn_house_consignment' : 'house_consignment';
   const add = (value: unknown, type: string) => parameters.add(value, type);
@@ -61,7 +64,7 @@ function makeStep(filters: Filters, after: string | undefined, limit: number): S
           (select identifier from organisation o where o.id = e.representative) as representative
         from candidate
         cross join lateral (select * from ${goods} h where h.id = candidate.id limit 1) h
-        cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+        cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e
         cross join lateral (
           select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
           offset 0 -- so that it is looked up once, not wherever it is used
@@ -113,8 +116,9 @@ export function findPage(
   filters: Filters,
   after: string | undefined,
   limit: number,
+  way: Way,
 ): Statement<FoundRow> {
-  const step = makeStep(filters, after, limit);
+  const step = makeStep(filters, after, limit, way);
   const { isWithdrawn, named, parameters, expressions, page, count, order, isLazy } = step;
   // A full page reads no further candidates; counting them would.
   const ofCandidates = (value: string) =>
@@ -199,7 +203,7 @@ export function findPage(
             || coalesce(',"presented":' || first_presentation::text, '')
             || coalesce(',"lastSignal":' || last_signal::text, '')
             || '}', ',' order by ${ascending(order)}), '') || ']' as body,
-        ${step.isKnown} as "isKnown", count(*)::integer as found,
+        ${step.isKnown} as "isKnown", ${step.isFound} as "isFound", count(*)::integer as found,
         (select id::text from page order by ${descending(order)} limit 1) as "lastFound",
         ${ofCandidates('(select count(*)::integer from candidate)')} as candidates,
         ${ofCandidates(`(select id::text from candidate order by ${descending(order)} limit 1)`)} as "lastCandidate"
@@ -215,6 +219,8 @@ export type Selected = [id: string, decision: number | null, routing: Routing | 
 export type SelectedRow = {
   /** Whether the step begins where it was asked to. */
   isKnown: boolean;
+  /** Whether the way of the step leads to few enough candidates. If not, nothing is found. */
+  isFound: boolean;
   selected: Selected[];
   candidates: number;
   lastCandidate: string | null;
@@ -224,11 +230,13 @@ export type SelectedRow = {
 export function selectMatching(
   filters: Filters,
   after: string | undefined,
+  way: Way,
 ): Statement<SelectedRow> {
-  const { named, parameters, expressions, page, isKnown, order } = makeStep(
+  const { named, parameters, expressions, page, isKnown, isFound, order } = makeStep(
     filters,
     after,
     MAX_CANDIDATES,
+    way,
   );
   return {
     name: `select-matching-${named}`,
@@ -249,6 +257,7 @@ export function selectMatching(
           ) current on true
         ), '[]') as selected,
         ${isKnown} as "isKnown",
+        ${isFound} as "isFound",
         (select count(*)::integer from candidate) as candidates,
         (select id::text from candidate order by ${descending(order)} limit 1) as "lastCandidate"`,
     values: parameters.values,
@@ -268,8 +277,8 @@ export function selectByBeginning(text: string, examined: number): Statement<Ide
   return {
     name: 'select-houses-by-beginning',
     text: `
-      with declaration as materialized (
-        select id from entry_summary_declaration where mrn >= $1 and mrn < $2 order by mrn limit $3
+      with of_mrn as materialized (
+        select id from declaration where mrn >= $1 and mrn < $2 order by mrn limit $3
       ),
       found as materialized (
         (select 'house document' as kind, id from house_consignment
@@ -285,12 +294,12 @@ export function selectByBeginning(text: string, examined: number): Statement<Ide
           where container_id >= $1 and container_id < $2 order by container_id, house_consignment_id limit $3)
         union all
         -- Each declaration by its index: a join might scan the table.
-        (select 'MRN', house.id from declaration d
+        (select 'MRN', house.id from of_mrn d
           cross join lateral (select id from house_consignment h where h.ens_id = d.id limit $3) house
           limit $3)
       )
       select coalesce((select array_agg(distinct id) from found), '{}') as ids,
-        (select count(*) from declaration) = $3
+        (select count(*) from of_mrn) = $3
           or coalesce((select max(rows) from (select count(*) as rows from found group by kind) kinds) = $3, false)
           as more`,
     values: [beginning, beginning + HIGHEST_CHARACTER, examined],

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { v7 } from 'uuid';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import { FEED_LOCK } from '../database/locks.js';
+import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import {
   makePresentConsignment,
@@ -144,6 +144,24 @@ for (const { name, skip, open } of await testDatabases()) {
         // Signals have the time of what issues them.
         history.map(({ event }) => event).filter((event) => event !== 'SIGNALLED'),
         steps.map(([event]) => event),
+      );
+    });
+
+    test('are of different milliseconds, however fast one commit follows another', async () => {
+      await database.transact((transaction) =>
+        transaction.run(`
+          do $$
+          declare
+            last timestamptz := '-infinity';
+            recorded timestamptz;
+          begin
+            for number in 1..100 loop
+              recorded := record_time(null);
+              assert recorded > last, format('record %s is at %s, after %s', number, recorded, last);
+              last := recorded;
+              perform append_audit_record(${AUDIT_LOCK}, '{"at":"' || api_time(recorded) || '","action":"test","details":{}}');
+            end loop;
+          end $$`),
       );
     });
 

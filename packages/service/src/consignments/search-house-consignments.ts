@@ -5,7 +5,8 @@ import {
   SEARCH_LIMIT,
 } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { findPage, selectByBeginning } from './queries.js';
+import { findNext } from './list-house-consignments.js';
+import { selectByBeginning } from './queries.js';
 
 /**
  * Finds house consignments with an identifier that begins with these characters, as JSON text. It examines the first
@@ -18,8 +19,7 @@ export async function searchHouseConsignments(
   const [identified] = await database.query(selectByBeginning(identifier, SEARCH_EXAMINED));
   if (identified === undefined) throw new Error('a search returned no row');
   const { ids, more } = identified;
-  const [page] = await database.query(findPage({ ...filters, ids }, undefined, limit));
-  if (page === undefined) throw new Error('a search returned no row');
+  const page = await findNext(database, { ...filters, ids }, undefined, limit);
   const complete = !more && (page.found < limit || page.lastFound === page.lastCandidate);
   return `{"houseConsignments":${page.body},"complete":${complete}}`;
 }

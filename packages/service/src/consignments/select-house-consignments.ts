@@ -1,7 +1,12 @@
 // Selects all house consignments that match filters, as far as these are narrow enough.
 import type { HouseConsignmentQuery } from '@landfall/contract';
 import type { Database, Queryable } from '../database/database.js';
-import { type Filters, type FurtherFilters, MAX_CANDIDATES } from './candidate-queries.js';
+import {
+  type Filters,
+  type FurtherFilters,
+  MAX_CANDIDATES,
+  waysOfStep,
+} from './candidate-queries.js';
 import { firstIdOf } from './list-house-consignments.js';
 import { type Selected, type SelectedRow, selectMatching } from './queries.js';
 
@@ -67,10 +72,13 @@ async function step(
   filters: Filters,
   after: string | undefined,
 ): Promise<SelectedRow> {
-  const [row] = await database.query(selectMatching(filters, after));
-  if (row === undefined) throw new Error('a search returned no row');
-  if (!row.isKnown) throw new Error('a step of a selection began at goods that are not there');
-  return row;
+  for (const way of waysOfStep(filters, MAX_CANDIDATES)) {
+    const [row] = await database.query(selectMatching(filters, after, way));
+    if (row === undefined) throw new Error('a search returned no row');
+    if (!row.isKnown) throw new Error('a step of a selection began at goods that are not there');
+    if (row.isFound) return row;
+  }
+  throw new Error('a selection has no way to find anything');
 }
 
 function isLast({ candidates }: SelectedRow): boolean {

@@ -338,9 +338,11 @@ for (const { name, skip, open } of await testDatabases()) {
       now += 5 * 60_000 - 1;
       assert.deepEqual((await sessions.use(id))?.signedIn.scopes, ['movement/entry']);
       now += 1;
-      const [used] = await Promise.all([sessions.use(id), sessions.use(id)]);
-      assert.deepEqual(used?.signedIn.scopes, []);
+      const used = await Promise.all([sessions.use(id), sessions.use(id)]);
+      // One waits for the provider. The other one does too, or is served meanwhile with the rights of before.
+      assert(used.some((one) => one?.signedIn.scopes.length === 0));
       assert.equal(confirmations, 1);
+      assert.deepEqual((await sessions.use(id))?.signedIn.scopes, []);
       now += 5 * 60_000;
       // Another server, which confirms it with the token that the first one has stored.
       await make({}, async (signedIn) => {

@@ -139,17 +139,20 @@ async function killAfterFirstBatch(location: string): Promise<void> {
   const program = `
     // The thread of the embedded database does not keep the process.
     setInterval(() => undefined, 1000);
-    (async (location, files) => {
+    (async (location) => {
+      const { json } = await import('node:stream/consumers');
       const { openEmbedded } = ${load('./embedded/embedded.js')};
       const { migrate } = ${load('./migrate.js')};
       const { openPostgresql } = ${load('./postgresql.js')};
       const open = location.startsWith('postgresql:') ? openPostgresql : openEmbedded;
-      await migrate(await open(location), console.log, JSON.parse(files));
+      await migrate(await open(location), console.log, await json(process.stdin));
       process.exit();
     })(...process.argv.slice(1));`;
-  const child = spawn(process.execPath, ['--eval', program, location, JSON.stringify(FILES)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['--eval', program, location], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  // All migrations together are longer than an argument may be.
+  child.stdin.end(JSON.stringify(FILES));
   const ended = once(child, 'exit');
   for await (const line of createInterface(child.stdout)) {
     if (line.startsWith(`${BACKFILL.name}: `)) child.kill('SIGKILL');

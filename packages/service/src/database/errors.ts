@@ -128,6 +128,18 @@ export function translateDatabaseError(error: unknown): unknown {
 }
 
 /**
+ * The same for an error of opening a session: what the server refuses then, it refuses to every request, whatever its
+ * SQLSTATE. A database that accepts no connections has 55000, a role that may not connect 28000 or 42501.
+ */
+export function translateOpeningError(error: unknown): unknown {
+  const translated = translateDatabaseError(error);
+  if (translated instanceof DatabaseUnavailableError || sqlState(translated) === undefined) {
+    return translated;
+  }
+  return new DatabaseUnavailableError(messageOf(error), { cause: error });
+}
+
+/**
  * SQLSTATE classes after which the embedded database must be opened anew: a full disk at the wrong moment, and what
  * follows from it. A server would end the session or itself there; PGlite continues in an inconsistent state.
  */

@@ -1,4 +1,5 @@
-// What the database refuses to this server whatever a request says: a full disk, a missing right.
+// What the database refuses to this server whatever a request says: a full disk, a missing right, an object that is not in
+// the state that writing needs.
 import type { Statement, Transaction } from './database.js';
 import { sqlStateOf, UnusableSessionError } from './errors.js';
 
@@ -9,6 +10,8 @@ export const COMMITS_TASK = 'commits';
 export const writeFaults: Readonly<Record<string, string>> = {
   '53100': 'the disk of the database is full',
   '42501': 'the role of this server lacks a right in the database',
+  // A table that is published without an identity of its rows, or whose partition is being detached.
+  '55000': 'an object of the database is not in the state that writing needs',
 };
 
 /** A statement that failed for such a reason after those before it in its transaction, and the schema of all. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyAudit } from '../audit/verify-audit.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { createPostgresql, whyNoPostgresql } from '../testing/postgresql.js';
 import type { Database } from './database.js';
 import { startEmbedded } from './embedded/embedded.js';
@@ -167,10 +167,10 @@ for (const { name, skip, open } of databases) {
         ['8', '9'],
       );
 
-      const { breaks } = await verifyAudit(database, auditedFeeds);
+      const { breaks } = await verifyAudit(database, feedKinds);
       assert.deepEqual(breaks, []);
       await read(`update routing_decision set reason = 'changed' where number = 2`);
-      assert.notDeepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
+      assert.notDeepEqual((await verifyAudit(database, feedKinds)).breaks, []);
     } finally {
       await database.close();
     }

@@ -11,6 +11,7 @@ import {
   sqlStateOf,
   translateDatabaseError,
   translateEmbeddedError,
+  translateOpeningError,
   UnconfirmedCommitError,
 } from './errors.js';
 import { type FailedWrites, writeFaults } from './failed-writes.js';
@@ -50,6 +51,9 @@ const OF_REQUESTS: readonly SessionKind[] = [
   'writes',
   'stream',
 ];
+
+/** How many statements of a transaction are kept, to try one that has failed after them again. */
+const MAX_KEPT = 20;
 
 /** A session of the driver. Statements go through `execute`, which records which wait for a response. */
 export class SessionClient extends pg.Client implements WatchedSession {
@@ -130,7 +134,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
       await this.verify();
     } catch (error) {
       this.destroy();
-      throw translateDatabaseError(error);
+      throw translateOpeningError(error);
     }
   }
 
@@ -199,7 +203,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
       if (this.kind === 'embedded') throw translateEmbeddedError(error);
       const state = sqlStateOf(error) ?? '';
       if (this.#failedWrites !== undefined && writeFaults[state] !== undefined) {
-        const statements = transaction?.slice(0, count) ?? [statement];
+        const statements = transaction?.slice(0, count) ?? [];
+        if (!statements.includes(statement)) statements.push(statement);
         this.#failedWrites.note({ state, statements, schema: this.#schema });
         throw new DatabaseUnavailableError(messageOf(error), { cause: error });
       }
@@ -212,7 +217,10 @@ export class SessionClient extends pg.Client implements WatchedSession {
     }
   }
 
-  /** The statements of the transaction that have been sent, with this one; `undefined` outside of one. */
+  /**
+   * The first statements of the transaction that have been sent; `undefined` outside of one. All those of a long one, with
+   * their values, would take as much memory as what it writes.
+   */
   #noteTransaction(statement: Statement | string): (Statement | string)[] | undefined {
     if (this.#failedWrites === undefined) return undefined;
     const text = typeof statement === 'string' ? statement : statement.text;
@@ -222,7 +230,9 @@ export class SessionClient extends pg.Client implements WatchedSession {
     }
     const transaction = this.#transaction;
     if (text === 'commit' || text === 'rollback') this.#transaction = undefined;
-    else if (statement !== requireTransaction) transaction?.push(statement);
+    else if (statement !== requireTransaction && transaction && transaction.length < MAX_KEPT) {
+      transaction.push(statement);
+    }
     return transaction;
   }
 

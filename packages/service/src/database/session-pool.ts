@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { runTransaction } from './connection.js';
 import type { Statement, Transaction } from './database.js';
-import { translateDatabaseError, UnusableSessionError } from './errors.js';
+import { translateOpeningError, UnusableSessionError } from './errors.js';
 import type { PrimaryServer } from './primary-server.js';
 import { SessionClient, type SessionConfig } from './session-client.js';
 
@@ -99,7 +99,7 @@ export class SessionPool {
       const connect = () => this.#pool.connect();
       return await (this.#primary === undefined ? connect() : this.#primary.open(connect));
     } catch (error) {
-      throw translateDatabaseError(error);
+      throw translateOpeningError(error);
     }
   }
 }

@@ -104,68 +104,71 @@ for (const { name, skip } of await testDatabases()) {
       assert.equal(server.exitCode, null, 'the server has ended');
     };
 
-    test('messages that are padded with white space are refused', async () => {
-      for (const [bytes, rule] of [
-        [980_000, /must not be longer than/],
-        [100_000, /white space/],
-      ] as const) {
-        const line = Buffer.from(`${JSON.stringify(makeMessage()).padEnd(bytes)}\n`);
-        const upload = begin(NDJSON);
-        await send(upload, line, Math.ceil((1.25 * HEAP * MIB) / bytes));
-        upload.request.end();
+    // What is refused before any database has it: one of them is enough.
+    if (name === 'embedded') {
+      test('messages that are padded with white space are refused', async () => {
+        for (const [bytes, rule] of [
+          [980_000, /must not be longer than/],
+          [100_000, /white space/],
+        ] as const) {
+          const line = Buffer.from(`${JSON.stringify(makeMessage()).padEnd(bytes)}\n`);
+          const upload = begin(NDJSON);
+          await send(upload, line, Math.ceil((1.25 * HEAP * MIB) / bytes));
+          upload.request.end();
+          const response = await upload.response;
+          assert.equal(response?.statusCode, 400);
+          const problem = JSON.parse(await text(response)) as Problem;
+          assert.match(problem.validationErrors?.[0]?.error ?? '', rule);
+          await assertServes();
+        }
+      });
+
+      test('an array that is more than what is published all or none is refused', async () => {
+        const upload = begin('application/json');
+        upload.request.write('[');
+        const message = Buffer.from(`${JSON.stringify(makeLargeMessage())},`);
+        await send(upload, message, (4 * HEAP * MIB) / message.length);
         const response = await upload.response;
         assert.equal(response?.statusCode, 400);
-        const problem = JSON.parse(await text(response)) as Problem;
-        assert.match(problem.validationErrors?.[0]?.error ?? '', rule);
+        assert.match(await text(response), /size must be between 1 and 10000 messages of at most/);
+        upload.request.destroy();
         await assertServes();
-      }
-    });
-
-    test('an array that is more than what is published all or none is refused', async () => {
-      const upload = begin('application/json');
-      upload.request.write('[');
-      const message = Buffer.from(`${JSON.stringify(makeLargeMessage())},`);
-      await send(upload, message, (4 * HEAP * MIB) / message.length);
-      const response = await upload.response;
-      assert.equal(response?.statusCode, 400);
-      assert.match(await text(response), /size must be between 1 and 10000 messages of at most/);
-      upload.request.destroy();
-      await assertServes();
-    });
-
-    test('what follows a refusal is read up to a bound, then the connection is closed', async () => {
-      const { hostname, port } = new URL(reached.baseUrl);
-      const socket = connect(Number(port), hostname);
-      // The connection is reset: what was on its way is lost.
-      socket.on('error', () => undefined);
-      let closed = false;
-      const closing = new Promise((resolve) => socket.once('close', resolve)).then(() => {
-        closed = true;
       });
-      const message = `${JSON.stringify(makeLargeMessage())},`;
-      const chunk = `${Buffer.byteLength(message).toString(16)}\r\n${message}\r\n`;
-      socket.write(
-        `POST ${PATH} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n` +
-          `authorization: Bearer ${reached.tokens.authority}\r\n` +
-          'transfer-encoding: chunked\r\n\r\n1\r\n[\r\n',
-      );
-      const write = async () => {
-        if (!socket.write(chunk)) {
-          await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closing]);
-        }
-        await turn();
-      };
-      let received = '';
-      socket.on('data', (data) => {
-        received += data;
+
+      test('what follows a refusal is read up to a bound, then the connection is closed', async () => {
+        const { hostname, port } = new URL(reached.baseUrl);
+        const socket = connect(Number(port), hostname);
+        // The connection is reset: what was on its way is lost.
+        socket.on('error', () => undefined);
+        let closed = false;
+        const closing = new Promise((resolve) => socket.once('close', resolve)).then(() => {
+          closed = true;
+        });
+        const message = `${JSON.stringify(makeLargeMessage())},`;
+        const chunk = `${Buffer.byteLength(message).toString(16)}\r\n${message}\r\n`;
+        socket.write(
+          `POST ${PATH} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n` +
+            `authorization: Bearer ${reached.tokens.authority}\r\n` +
+            'transfer-encoding: chunked\r\n\r\n1\r\n[\r\n',
+        );
+        const write = async () => {
+          if (!socket.write(chunk)) {
+            await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closing]);
+          }
+          await turn();
+        };
+        let received = '';
+        socket.on('data', (data) => {
+          received += data;
+        });
+        while (!received.includes('size must be between') && !closed) await write();
+        assert.match(received, /^HTTP\/1.1 400 .*size must be between/s);
+        let bytes = 0;
+        for (; !closed && bytes < 64 * MAX_DISCARDED_BYTES; bytes += chunk.length) await write();
+        assert(closed, `${bytes} bytes were taken after the refusal`);
+        await assertServes();
       });
-      while (!received.includes('size must be between') && !closed) await write();
-      assert.match(received, /^HTTP\/1.1 400 .*size must be between/s);
-      let bytes = 0;
-      for (; !closed && bytes < 64 * MAX_DISCARDED_BYTES; bytes += chunk.length) await write();
-      assert(closed, `${bytes} bytes were taken after the refusal`);
-      await assertServes();
-    });
+    }
 
     test('unfinished uploads hold no more memory than the limit', async () => {
       const lines = Buffer.from(`${JSON.stringify(makeLargeMessage())}\n`.repeat(20));

@@ -1,5 +1,6 @@
 // Failures of background work: each is counted for /metrics and logged.
 import type { FastifyBaseLogger } from 'fastify';
+import { reasonOf } from '../native-error.js';
 
 /** A repeated failure is logged again after this time at the earliest; all are counted. */
 const LOG_INTERVAL_MS = 10_000;
@@ -28,8 +29,13 @@ export class BackgroundFailures {
    * How a condition that lasts is reported: its begin and its end have one line each, and every failed check is counted.
    *
    * @param message the line of the log: what is not fulfilled
+   * @param runbook where the operator reads what to do
    */
-  condition(task: string, message: string): { fail: ReportFailure; end: () => void } {
+  condition(
+    task: string,
+    message: string,
+    runbook: string,
+  ): { fail: ReportFailure; end: () => void } {
     this.#counts.set(task, 0);
     let since: number | undefined;
     return {
@@ -37,7 +43,7 @@ export class BackgroundFailures {
         this.#counts.set(task, (this.#counts.get(task) ?? 0) + 1);
         if (since !== undefined) return;
         since = this.#now();
-        this.#log.warn({ err: error, task }, message);
+        this.#log.warn({ task, reason: reasonOf(error), runbook }, message);
       },
       end: () => {
         if (since === undefined) return;

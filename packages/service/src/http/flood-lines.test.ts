@@ -8,8 +8,11 @@ import { PlaygroundProcess } from '../testing/playground-process.js';
 import { sampleAddress } from '../testing/served-routes.js';
 import { startSignInServer } from '../testing/sign-in-server.js';
 
-/** Requests to each route, and the lines that one status of one address has in a minute. */
-const [REQUESTS, MAX_LINES] = [90, 60];
+/** The lines that one status of one address has in a minute, whatever the route, and requests that would have more. */
+const [MAX_LINES, REQUESTS] = [60, 90];
+
+/** Requests to each route first. Only where they have lines, because the minute has just begun, are the others sent. */
+const FIRST_REQUESTS = 6;
 
 /** Lines about refusals of another status, and about how many were left out. */
 const FURTHER_LINES = 20;
@@ -66,10 +69,15 @@ describe('the log of a server that is flooded with garbage', () => {
         if (flooded.has(known) || url.pathname.startsWith('/playground')) continue;
         flooded.add(known);
         for (const form of FORMS) {
-          const before = await countLines(server);
-          const sending = Array.from({ length: REQUESTS }, () => send(url, route.method, form));
-          const statuses = new Set(await Promise.all(sending));
-          const lines = (await countLines(server)) - before;
+          const flood = async (requests: number) => {
+            const before = await countLines(server);
+            const sending = Array.from({ length: requests }, () => send(url, route.method, form));
+            const statuses = new Set(await Promise.all(sending));
+            return { statuses, lines: (await countLines(server)) - before };
+          };
+          // One may be about how many were left out.
+          if ((await flood(FIRST_REQUESTS)).lines <= 1) continue;
+          const { statuses, lines } = await flood(REQUESTS);
           const what = `${name}: ${known} with ${JSON.stringify(form)}`;
           assert(lines <= MAX_LINES + FURTHER_LINES, `${what}: ${lines} lines, ${[...statuses]}`);
         }

@@ -36,17 +36,13 @@ export async function getReadiness(
 
 /** A line for the whole, for the database and for each condition. */
 function describeStates(states: readonly ConditionState[], unavailable?: string): string {
-  const lines = states.map(({ task, degrades, unmet }) =>
-    unmet === undefined
-      ? `ok        ${task}`
-      : `${degrades ? 'degraded' : 'failed'}  ${degrades ? '' : '  '}${task}: ${unmet}`,
-  );
-  const isFailed = unavailable !== undefined || lines.some((line) => line.startsWith('failed'));
-  const isDegraded = lines.some((line) => line.startsWith('degraded'));
-  return [
-    isFailed ? 'not ready' : isDegraded ? 'degraded' : 'ready',
-    unavailable === undefined ? 'ok        database' : `failed    database: ${unavailable}`,
-    ...lines,
-    '',
-  ].join('\n');
+  const all = [{ task: 'database', degrades: false, unmet: unavailable }, ...states];
+  const unmetStates = all.filter(({ unmet }) => unmet !== undefined);
+  const isReady = unmetStates.every(({ degrades }) => degrades);
+  const lines = all.map(({ task, degrades, unmet }) => {
+    const state = unmet === undefined ? 'ok' : degrades ? 'degraded' : 'failed';
+    return `${state.padEnd('degraded  '.length)}${task}${unmet === undefined ? '' : `: ${unmet}`}`;
+  });
+  const whole = isReady ? (unmetStates.length === 0 ? 'ready' : 'degraded') : 'not ready';
+  return [whole, ...lines, ''].join('\n');
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { NDJSON } from './ndjson.js';
 
 /** How long to wait for a whole body, or for the next bytes of a stream of lines, in milliseconds. */
-const BODY_TIMEOUT_MS = 60_000;
+export const BODY_TIMEOUT_MS = 60_000;
 
 /** Checks within the timeout; a check counts as waiting if no byte arrived since the previous one. */
 const CHECKS = 60;

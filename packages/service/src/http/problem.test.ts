@@ -28,6 +28,7 @@ const handledBy: Readonly<Record<string, string>> = {
   OAuthRefusalError: 'oauth-http.ts, in the form of OAuth',
   OrganisationRefusedError: 'store-organisation.ts, which returns the rules',
   RemovalPausedError: 'the background work that removes',
+  RemoteStatusError: 'read-remote-json.ts and its callers, to whom the provider is away',
   ResultsNotReadError: 'stream-response.ts, which says so in a last result',
   RolesError: 'the start of a server',
   RunAccessEndedError: 'carry-out-runs.ts, which pauses the run',
@@ -43,6 +44,7 @@ const handledBy: Readonly<Record<string, string>> = {
   NotAStandbyError: 'standbys.ts, which reads from others',
   UploadInterruptedError: 'goods-items/routes.ts, which explains its cause',
   UploadsFullError: 'goods-items/routes.ts',
+  FullSubjectError: 'the relay, which makes the feed of the subject wait',
   TriedError: 'failed-writes.ts, which ends a transaction with it',
 };
 

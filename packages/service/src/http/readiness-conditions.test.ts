@@ -11,11 +11,13 @@ test('a condition whose check does not end delays no other', async () => {
   const slow = {
     task: 'durability',
     message: 'slow',
+    runbook: 'DURABILITY',
     check: () => new Promise<void>(() => undefined),
   };
   const clock = {
     task: 'clock',
     message: 'wrong',
+    runbook: 'CLOCK',
     refusesRequests: true,
     check: async () => {
       checks++;

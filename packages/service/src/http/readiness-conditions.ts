@@ -1,4 +1,5 @@
 // Conditions without which a server is not ready, checked in the background: readiness is open to everybody.
+import { runbookAddress } from '@landfall/contract';
 import type { BackgroundFailures } from './background-failures.js';
 
 /** How often the conditions are checked, in milliseconds. */
@@ -19,6 +20,8 @@ export type ReadinessCondition = {
   task: string;
   /** The line of the log when it is not fulfilled. */
   message: string;
+  /** The entry of the runbook that says what to do, such as `CLOCK`. */
+  runbook: string;
   /**
    * Returns when it is fulfilled; must end within a bound.
    *
@@ -54,6 +57,7 @@ type ReportedCondition = ReadinessCondition & {
 export class ReadinessConditions {
   readonly #conditions: ReportedCondition[] = [];
   readonly #failures: BackgroundFailures;
+  readonly #documentationUrl: string;
   readonly #since = new Map<string, Date>();
   readonly #unmet = new Map<string, UnmetConditionError>();
   /** The tasks that have had no result yet. */
@@ -62,8 +66,14 @@ export class ReadinessConditions {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #closed = false;
 
-  constructor(conditions: readonly ReadinessCondition[], failures: BackgroundFailures) {
+  /** @param documentationUrl where the runbook is; empty: in the repository */
+  constructor(
+    conditions: readonly ReadinessCondition[],
+    failures: BackgroundFailures,
+    documentationUrl = '',
+  ) {
     this.#failures = failures;
+    this.#documentationUrl = documentationUrl;
     for (const condition of conditions) this.add(condition);
   }
 
@@ -71,7 +81,12 @@ export class ReadinessConditions {
   add(condition: ReadinessCondition): void {
     const { task, message } = condition;
     const report = this.#failures.reporter(task, message);
-    const added = { ...condition, report, lasting: this.#failures.condition(task, message) };
+    const runbook = runbookAddress(condition.runbook, this.#documentationUrl);
+    const added = {
+      ...condition,
+      report,
+      lasting: this.#failures.condition(task, message, runbook),
+    };
     this.#conditions.push(added);
     this.#unknown.add(task);
     this.#setUnmet(

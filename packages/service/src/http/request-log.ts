@@ -1,6 +1,6 @@
 // What the log says of refused and failed requests. URLs are never logged: they may contain secrets; the route is logged instead.
 import type { FastifyRequest } from 'fastify';
-import { codeOf, isError } from '../native-error.js';
+import { codeOf, reasonOf } from '../native-error.js';
 import { problemStatus } from './problem.js';
 import { addressKey } from './rate-limit.js';
 import type { RefusalKey } from './refusal-lines.js';
@@ -82,15 +82,4 @@ export function logNotRead(request: FastifyRequest): void {
   const { id, method, caller } = request;
   const line = { id, method, route: request.routeOptions.url, organisation: caller?.organisation };
   request.log.info(line, 'upload ended: its results were not read');
-}
-
-/** The error's message and those of its causes, in one line. */
-function reasonOf(error: unknown): string {
-  const reasons: string[] = [];
-  // The depth is limited because causes may be circular.
-  for (let cause = error; isError(cause) && reasons.length < 5; cause = cause.cause) {
-    const reason = cause.message || String(codeOf(cause) ?? cause.name);
-    if (!reasons.includes(reason)) reasons.push(reason);
-  }
-  return reasons.join(': ').slice(0, 1000);
 }

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
+import { Readable } from 'node:stream';
 import formbody from '@fastify/formbody';
 import { DEFAULT_MAX_BODY_BYTES, operations } from '@landfall/contract';
 import Fastify, {
@@ -193,6 +194,11 @@ export async function makeServer({
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     setConnection(request, reply);
+    // Fastify would read it to its end, which that of events never reaches.
+    if (request.method === 'HEAD' && payload instanceof Readable) {
+      payload.destroy();
+      return done(null, Readable.from([]));
+    }
     let sent = payload;
     try {
       if (unread !== undefined) sent = limitUnread(unread, request, reply, payload);

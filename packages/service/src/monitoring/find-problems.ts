@@ -5,10 +5,12 @@ import {
   GOODS_ITEM_STREAM,
   MAX_PAST,
   ROUTING_SIGNAL_STREAM,
+  runbookAddress,
   type ServiceProblem,
   type ServiceProblemCode,
   serviceProblems,
 } from '@landfall/contract';
+import { COMMITS_TASK } from '../database/failed-writes.js';
 import type { CallerCount } from '../metrics/request-counts.js';
 import type { LastFigures, Minute } from './queries.js';
 import { stateOf } from './server-state.js';
@@ -32,7 +34,7 @@ export type Evidence = {
 };
 
 /** The background tasks that check a condition, each a problem of its own. */
-const [COMMITS_TASK, KEY_SET_TASK] = ['commits', 'identity-provider-keys'] as const;
+const KEY_SET_TASK = 'identity-provider-keys';
 
 /** Minutes over which the refusals of an organisation are added up. */
 export const CALLER_MINUTES = 15;
@@ -272,7 +274,7 @@ function describe(
     title,
     when,
     actions: [...actions],
-    runbook: `docs/reference/runbook.md#${code.toLowerCase()}`,
+    runbook: runbookAddress(code),
   };
 }
 

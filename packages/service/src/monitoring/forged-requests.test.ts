@@ -196,8 +196,9 @@ for (const { name, skip, open } of await testDatabases()) {
       await expectNoAlarm(async (minute) => {
         for (const route of served) {
           for (const [path, forged] of forgedRequests(route)) {
-            // In the second minute, each kind goes to a third of the routes: an alarm only needs it to go on.
-            if (minute > 0 && made++ % 3 > 0) continue;
+            // In the second minute, each kind goes to a third of the routes: an alarm only needs it to go on. The embedded
+            // database gets no more, because few of these requests reach a database.
+            if ((minute > 0 || name === 'embedded') && made++ % 3 > 0) continue;
             const status = await send(route.method, service.baseUrl + path, forged);
             assert(status < 500, `${route.method} ${path.slice(0, 200)}: ${status}`);
           }

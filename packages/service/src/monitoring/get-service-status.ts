@@ -7,6 +7,7 @@ import {
   MAX_STATUS_HOURS,
   type RelayStatus,
   type Replica,
+  runbookAddress,
   type ServerStatus,
   type ServiceProblem,
   type ServiceStatus,
@@ -104,10 +105,10 @@ export async function getServiceStatus(
     const { relayed: position, lag } = progress;
     return [{ name, lag, position, ...(relaying && { server: relaying.server }) }];
   };
-  const addressed = (problem: ServiceProblem): ServiceProblem =>
-    documentationUrl === ''
-      ? problem
-      : { ...problem, runbook: `${documentationUrl}/${problem.runbook}` };
+  const addressed = (problem: ServiceProblem): ServiceProblem => ({
+    ...problem,
+    runbook: runbookAddress(problem.code, documentationUrl),
+  });
   return {
     at: at.toISOString(),
     server: name(),

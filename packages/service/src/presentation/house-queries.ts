@@ -66,7 +66,7 @@ export function lockHouseConsignments(
         from request r
         join house_consignment h on h.document_key = r.key and h.document_type = r.document_type
           and ${hasSpelling('r')}
-        join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+        join declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
         where not ${given.add(expectedOnly, 'boolean')}
           or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
       ),
@@ -144,7 +144,7 @@ export function commitHouseConsignments(
           select h.id as house, h.signal_head, h.routing, h.routing_control_location,
             e.id as ens, e.mrn as ens_mrn, e.declarant, e.representative
           from house_consignment h
-          join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+          join declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
           where h.document_key = r.key and h.document_type = r.document_type and ${hasSpelling('r')}
             and (not ${given.add(expectedOnly, 'boolean')}
               or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))

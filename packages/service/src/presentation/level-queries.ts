@@ -66,7 +66,7 @@ const isReused =
   '(select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null';
 
 /**
- * The parts `reached`, `declaration`, `missing` and `found` of a statement that has a `request`: the goods, their
+ * The parts `reached`, `reached_ens`, `missing` and `found` of a statement that has a `request`: the goods, their
  * declarations, the recipients that presenting adds, and the problem of the reference.
  */
 function reachedGoods(given: Parameters, expectedOnly: boolean): string {
@@ -76,7 +76,7 @@ function reachedGoods(given: Parameters, expectedOnly: boolean): string {
         cross join reach_level(r.level, r.reference, r.document_type, r.mrn, r.presenter,
           ${given.add(expectedOnly, 'boolean')}) g
       ),
-      declaration as materialized (
+      reached_ens as materialized (
         select ens, ens_mrn, declarant, representative, count(house) as houses from reached
         group by ens, ens_mrn, declarant, representative
       ),
@@ -101,14 +101,14 @@ function reachedGoods(given: Parameters, expectedOnly: boolean): string {
         from request r cross join (
           select count(*) as declarations, coalesce(sum(houses), 0)::bigint as houses,
             case when count(*) = 1 then min(ens) end as one_ens, case when count(*) = 1 then min(ens_mrn) end as one_mrn
-          from declaration
+          from reached_ens
         ) tally
       ),
       -- Deciding on goods needs the locks of their parties too, so no signal is missed (decision 0063).
       growing as materialized (
         select presenter as owner from found where problem is null and errors is null and exists (select from missing)
         union
-        select party from found cross join declaration d
+        select party from found cross join reached_ens d
         cross join lateral (values (declarant), (representative)) parties (party)
         where problem is null and errors is null and party is not null and d.ens in (select ens from missing)
       )`;
@@ -129,7 +129,7 @@ export function findLevel(
       ),
       ${reachedGoods(given, expectedOnly)}
       select ${isReused} as reused, problem, houses, one_ens, one_mrn,
-        array(select ens from declaration) as declarations,
+        array(select ens from reached_ens) as declarations,
         (select true from presented_reference p
           where p.reference = r.reference and p.level = r.level and p.presenter = r.presenter
             and p.document_type is not distinct from r.document_type and (p.mrn is null or p.mrn = r.mrn)
@@ -168,7 +168,7 @@ const lockedRows = `locked as materialized (
         select unnest(current_setting('landfall.locked')::integer[]) as organisation
       )`;
 
-/** The parts that record the status of the request that was `judged` to reach each `declaration`: `status`, and its rows. */
+/** The parts that record the status of the request that was `judged` to reach each `reached_ens`: `status`, and its rows. */
 function newStatus(given: Parameters, path: UpperLevel, expectedOnly: boolean): string {
   const { notFound, ambiguous } = problemTexts(path);
   return `-- A request is recorded unless its requestId is unreadable or was used before, or the request has to wait.
@@ -194,7 +194,7 @@ function newStatus(given: Parameters, path: UpperLevel, expectedOnly: boolean): 
       new_level_presentation as (
         insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
         select d.ens, s.presenter, s.id, (select at from recording), s.level, s.reference, s.document_type
-        from status s cross join declaration d
+        from status s cross join reached_ens d
         where not s.failed
         -- A requestId can be used again after its status was removed.
         on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
@@ -207,7 +207,7 @@ function recorded(given: Parameters, record: string): string {
   return `new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
         select s.presenter, d.ens, a.positions[1]
-        from status s cross join declaration d cross join appended a
+        from status s cross join reached_ens d cross join appended a
         where s.one_ens is null and a.part = 0
       ),
       recorded as (
@@ -245,7 +245,7 @@ export function recordLevel(
       request as materialized (
         ${requestRow(given, path, request)}
       ),
-      declaration as (
+      reached_ens as (
         select unnest(${given.add(declarations, 'integer[]')}) as ens
       ),
       judged as materialized (

@@ -53,7 +53,7 @@ export function makeStatusFilter({
 
 /** The statuses whose reference reached the declaration with this MRN; indented as in the statement of a page. */
 function reachedCondition(mrn: number): string {
-  const declaration = `(select e.id from entry_summary_declaration e where e.mrn = $${mrn})`;
+  const declaration = `(select e.id from declaration e where e.mrn = $${mrn})`;
   return `position = any (array(
               select single.position from validation_status single
               where single.owner = $1 and single.ens_id = ${declaration} and single.position > $2

@@ -150,10 +150,11 @@ describe('a service whose secrets change', { skip }, () => {
     };
     const [first] = await published();
     const location = { folder: file('keys'), purpose: 'customs-token' } as const;
-    const change = { ...location, passphrase: PASSPHRASE, next: NEXT_PASSPHRASE };
-    assert.equal(await changeKeyPassphrase(change), true);
+    const { folder, purpose } = location;
+    const change = { folder, purposes: [purpose], passphrase: PASSPHRASE, next: NEXT_PASSPHRASE };
+    assert.deepEqual(await changeKeyPassphrase(change), [{ purpose, isChanged: true }]);
     // Repeated, as after an interruption.
-    assert.equal(await changeKeyPassphrase(change), false);
+    assert.deepEqual(await changeKeyPassphrase(change), [{ purpose, isChanged: false }]);
     assert.deepEqual(await published(), [first]);
     await put('passphrase', NEXT_PASSPHRASE);
     await rotateKeys({ ...location, passphrase: NEXT_PASSPHRASE, now: new Date(), keep: 970 });

@@ -27,8 +27,8 @@ export function makeClockCheck(
       task: 'clock',
       // Expired tokens would be accepted, and entries would be recorded with a time at which they are removed too early.
       refusesRequests: true,
-      message:
-        'the clock of this server could not be compared with that of the database, or is off',
+      message: 'the clock of this server is off, or could not be compared: requests get 503',
+      runbook: 'CLOCK',
       check: async () => {
         // In this order, so that a pause between the two is part of the round trip.
         const sent = performance.now();

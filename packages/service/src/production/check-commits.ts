@@ -1,4 +1,5 @@
-// Whether the database takes what this server writes: its disk may be full, or a right may be missing.
+// Whether the database takes what this server writes: its disk may be full, a right may be missing, or a table may be in a state
+// in which it cannot be changed.
 import type { Database } from '../database/database.js';
 import { COMMITS_TASK } from '../database/failed-writes.js';
 import { type ReadinessCondition, UnmetConditionError } from '../http/readiness-conditions.js';
@@ -18,6 +19,7 @@ export function makeCommitCheck(database: Pick<Database, 'failedWrites'>): {
     condition: {
       task: COMMITS_TASK,
       message: 'this server cannot commit: requests that write get 503',
+      runbook: 'CANNOT_COMMIT',
       watch: (check) => database.failedWrites?.onBegin(check),
       check: async () => {
         const failed = await database.failedWrites?.retry();
@@ -30,7 +32,7 @@ export function makeCommitCheck(database: Pick<Database, 'failedWrites'>): {
     },
     measure: {
       name: 'landfall_database_writes_refused',
-      help: 'Whether the database refuses what this server writes, because its disk is full or a right is missing',
+      help: 'Whether the database refuses what this server writes, because its disk is full, a right is missing or a table is in the wrong state',
       read: async () => Number(isRefused),
     },
   };

@@ -21,7 +21,8 @@ export function makeDurabilityCheck(database: Database): ReadinessCondition {
   let pending: Promise<unknown> | undefined;
   return {
     task: 'durability',
-    message: 'commits are not confirmed by a synchronous standby',
+    message: 'no standby confirms commits: this server is not ready',
+    runbook: 'DURABILITY',
     check: async () => {
       const [settings] = await database.query(selectServerSettings);
       if (settings === undefined) return;

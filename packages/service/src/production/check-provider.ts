@@ -3,10 +3,10 @@ import { GRANT_ALGORITHMS } from '@landfall/contract';
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import { examineToken, type Finding } from '../access/examine-token.js';
 import { OAuthRefusalError, quoteValue } from '../access/oauth-refusal.js';
-import { readKeySet, reasonOf } from '../access/remote-keys.js';
+import { isAway, readRemoteJson } from '../access/read-remote-json.js';
+import { readKeySet } from '../access/remote-keys.js';
 import { checkForm } from '../access/verify-subject-token.js';
-import { readBounded } from '../files/read-bounded.js';
-import { isError } from '../native-error.js';
+import { isError, reasonOf } from '../native-error.js';
 import { isProtected } from './check-safety.js';
 
 /** The settings of the service that the provider is for; what is not set is not compared. */
@@ -18,11 +18,11 @@ export type ProviderSettings = {
   acceptsTrials?: boolean;
 };
 
-/** The result for each rule, and whether an address did not respond. */
+/**
+ * The result for each rule, and whether an address that is needed did not respond: then what it publishes is not known. One
+ * that responds with something else has broken a rule.
+ */
 export type ProviderCheck = { findings: Finding[]; isUnreachable: boolean };
-
-/** How long the provider may take for its metadata, in milliseconds, and their size, in bytes. */
-const [TIMEOUT_MS, MAX_SIZE] = [5000, 256 * 1024];
 
 /** RSA keys with fewer bits verify nothing. */
 const MIN_RSA_BITS = 2048;
@@ -62,7 +62,7 @@ export async function checkProviderToken(
       holds('form', 'a signed JWT in compact form'),
       ...findings,
     ],
-    isUnreachable: read !== undefined && read.keys === undefined,
+    isUnreachable: read?.isAway === true,
   };
 }
 
@@ -104,17 +104,17 @@ export async function checkProviderAddress(
   if (metadata !== undefined) findings.push(...checkSignIn(metadata));
   return {
     findings,
-    isUnreachable: metadata === undefined && read?.keys === undefined,
+    isUnreachable: read?.isAway === true || (settings.jwksUrl === undefined && discovered.isAway),
   };
 }
 
-type Read = { url: string; keys?: JSONWebKeySet; reason: string };
+type Read = { url: string; keys?: JSONWebKeySet; reason: string; isAway: boolean };
 
 async function tryToRead(url: string): Promise<Read> {
   try {
-    return { url, keys: await readKeySet(url), reason: '' };
+    return { url, keys: await readKeySet(url), reason: '', isAway: false };
   } catch (error) {
-    return { url, reason: reasonOf(error) };
+    return { url, reason: reasonOf(error), isAway: isAway(error) };
   }
 }
 
@@ -139,28 +139,26 @@ function metadataAddresses(issuer: string): string[] {
   ];
 }
 
-async function discover(issuer: string): Promise<{ metadata?: Metadata; detail: string }> {
+/** `isAway`: no address has responded. */
+async function discover(
+  issuer: string,
+): Promise<{ metadata?: Metadata; detail: string; isAway: boolean }> {
   const failures: string[] = [];
+  let isGone = true;
   for (const url of new Set(metadataAddresses(issuer))) {
     try {
       const metadata = await readMetadata(url);
-      return { metadata, detail: `read from ${url}` };
+      return { metadata, detail: `read from ${url}`, isAway: false };
     } catch (error) {
       failures.push(`${url}: ${reasonOf(error)}`);
+      isGone &&= isAway(error);
     }
   }
-  return { detail: `not read: ${failures.join('; ')}` };
+  return { detail: `not read: ${failures.join('; ')}`, isAway: isGone };
 }
 
 async function readMetadata(url: string): Promise<Metadata> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const headers = { accept: 'application/json' };
-  const response = await fetch(url, { headers, redirect: 'error', signal });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`status ${response.status}`);
-  }
-  const value: unknown = JSON.parse(await readBounded(response, 'the metadata', MAX_SIZE, signal));
+  const value = await readRemoteJson(url, 'the metadata');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error('no object of JSON');
   }

@@ -8,7 +8,7 @@ import type { DecisionExport, DecisionSummary } from '../consignments/export-dec
 import type { Database } from '../database/database.js';
 import { findPendingMigrations } from '../database/migrate.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { NoDatabaseError, withProductionDatabase } from './maintain-database.js';
 
 /**
@@ -32,7 +32,7 @@ export async function verifyAuditTrail(
   const { verifyAudit } = await import('../audit/verify-audit.js');
   const { recordLastVerification } = await import('../audit/last-verification.js');
   return withAuditTrail(dataFolder, given, async (database) => {
-    const verification = await verifyAudit(database, auditedFeeds, options);
+    const verification = await verifyAudit(database, feedKinds, options);
     const { recordsOnly = false } = options;
     await recordLastVerification(database, verification, { at: new Date(), recordsOnly }).catch(
       onNotRecorded,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, HouseConsignmentEvent } from '@landfall/contract';
 import { verifyAudit } from '../audit/verify-audit.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 
@@ -90,7 +90,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await changesOf(mrn, 'E39', '&state=WITHDRAWN'), [...meanwhile, others]);
       await put(all, { presenters: [first], representative: second });
       assert.deepEqual(await changesOf(mrn, 'E39'), [...meanwhile, others, back]);
-      const { breaks } = await verifyAudit(registry.database, auditedFeeds);
+      const { breaks } = await verifyAudit(registry.database, feedKinds);
       assert.deepEqual(breaks, []);
     });
   });

@@ -47,7 +47,7 @@ export function selectFreeDeclarations(mrns: readonly string[]): Statement<{ key
       )
       select mrn as key from unnest($1::text[]) as awaited (mrn)
       where (
-        select true from entry_summary_declaration e join running on running.id = e.xmax
+        select true from declaration e join running on running.id = e.xmax
         where e.mrn = awaited.mrn limit 1
       ) is null`,
     values: [mrns],

@@ -47,7 +47,7 @@ export function insertEntered(
         select house.*, e.mrn, e.declarant, e.representative, e.carrier, e.presenters
         from unnest($1::uuid[]) written (id)
         cross join lateral (select * from house_consignment h where h.id = written.id limit 1) house
-        cross join lateral (select * from entry_summary_declaration e where e.id = house.ens_id limit 1) e
+        cross join lateral (select * from declaration e where e.id = house.ens_id limit 1) e
         offset 0
       ) h
       where case p.level
@@ -82,7 +82,7 @@ export function flagForPresenters(
         select p.*, e.mrn as own_mrn,
           may_present(p.presenter, e.declarant, e.representative, e.carrier, e.presenters) as is_named
         from presented_reference p
-        cross join lateral (select * from entry_summary_declaration where id = $1 limit 1) e
+        cross join lateral (select * from declaration where id = $1 limit 1) e
         where p.presenter = any ($2::integer[]) and p.expected_only
       ),
       gone as (

@@ -15,15 +15,12 @@ export async function findConflicts(
   changes: readonly Change[],
 ): Promise<Map<Change, readonly ValidationError[]>> {
   const declared = new Set(
-    changes.flatMap(({ incoming: { mrn, declaration }, outdated }) =>
-      declaration === undefined || outdated ? [] : mrn,
-    ),
+    changes.flatMap(({ incoming: { mrn, declaration } }) => (declaration === undefined ? [] : mrn)),
   );
   const presented = await findPresentedDeclarations(transaction, changes);
   const conflicts = new Map<Change, readonly ValidationError[]>();
   for (const change of changes) {
     const { existing, incoming } = change;
-    if (change.outdated) continue;
     const isMissing = (existing === undefined || existing.withdrawn) && !declared.has(incoming.mrn);
     const errors = isMissing
       ? [declarationNotFound]

@@ -91,8 +91,9 @@ async function registerIn(
   for (const change of changes) {
     if (!isUnchanged(change)) checkEtag(change.incoming.mrn, change.existing, precondition);
   }
-  const conflicts = await findErrors(transaction, changes);
-  const accepted = changes.filter((change) => !conflicts.has(change));
+  const current = changes.filter(isCurrent);
+  const conflicts = await findErrors(transaction, current);
+  const accepted = current.filter((change) => !conflicts.has(change));
   await writeChanges(transaction, accepted, registry, context);
   return changes.map((change) => {
     const errors = conflicts.get(change);
@@ -116,11 +117,17 @@ async function lockAndCompare(
   };
   const changes = await compare();
   // What is refused changes nothing. Conflicts stay: presented goods can be decided, and no longer changed.
-  const conflicts = await findErrors(transaction, changes);
-  const changing = changes.filter((change) => changesExisting(change) && !conflicts.has(change));
+  const current = changes.filter(isCurrent);
+  const conflicts = await findErrors(transaction, current);
+  const changing = current.filter((change) => changesExisting(change) && !conflicts.has(change));
   if (changing.length === 0) return changes;
   await lockAffected(transaction, changing, incoming);
   return compare();
+}
+
+/** What is older than what is kept breaks no rule, and no other entry sees anything of it. */
+function isCurrent({ outdated }: Change): boolean {
+  return !outdated;
 }
 
 /** Every error of each change that has one: conflicts, and a new office that is not in the list. */
@@ -132,12 +139,7 @@ async function findErrors(
   for (const change of changes) {
     const { officeErrors = [], declaration } = change.incoming;
     const office = change.existing?.members.customsOfficeOfFirstEntry;
-    if (
-      change.outdated ||
-      officeErrors.length === 0 ||
-      office === declaration?.customsOfficeOfFirstEntry
-    )
-      continue;
+    if (officeErrors.length === 0 || office === declaration?.customsOfficeOfFirstEntry) continue;
     errors.set(change, [...officeErrors, ...(errors.get(change) ?? [])]);
   }
   return errors;
@@ -204,15 +206,9 @@ function indexesWhere<Entry>(
 }
 
 function toRegistered(change: Change): Registered {
-  const { incoming, existing, members, added, returned, changed, removed, unchanged } = change;
-  const isNew =
-    !change.outdated &&
-    (incoming.declaration === undefined
-      ? added.length + returned.length > 0
-      : existing === undefined || existing.withdrawn);
-  const other = change.outdated ? 'OUTDATED' : isUnchanged(change) ? 'UNCHANGED' : 'CHANGED';
+  const { members, added, returned, changed, removed, unchanged } = change;
   return {
-    status: isNew ? 'REGISTERED' : other,
+    status: statusOf(change),
     ...(members.length > 0 && { changed: [...members] }),
     houseConsignments: {
       added: added.length + returned.length,
@@ -221,4 +217,15 @@ function toRegistered(change: Change): Registered {
       unchanged,
     },
   };
+}
+
+function statusOf(change: Change): Registered['status'] {
+  const { incoming, existing, added, returned, outdated } = change;
+  if (outdated) return 'OUTDATED';
+  const isNew =
+    incoming.declaration === undefined
+      ? added.length + returned.length > 0
+      : existing === undefined || existing.withdrawn;
+  if (isNew) return 'REGISTERED';
+  return isUnchanged(change) ? 'UNCHANGED' : 'CHANGED';
 }

@@ -211,8 +211,8 @@ function goodsOf(
 ): Goods<GoodsToDecide> {
   // A house consignment on a line of its own may belong to a declaration on another line.
   const incomingMembers = new Map(
-    changes.flatMap(({ incoming: { mrn, declaration }, outdated }) =>
-      declaration === undefined || outdated ? [] : [[mrn, declaration] as const],
+    changes.flatMap(({ incoming: { mrn, declaration } }) =>
+      declaration === undefined ? [] : [[mrn, declaration] as const],
     ),
   );
   const goods: Goods<GoodsToDecide> = { added: [], returned: [], changed: [] };

@@ -32,7 +32,7 @@ export async function findStart(
   if (sequence === 0) return { sequence, positions: new Map(), found: [] };
 
   const recorded = await database.query(selectRelayed(feeds.stream));
-  const last = Math.max(...recorded.map((row) => row.sequence), 0);
+  const last = recorded.reduce((most, row) => Math.max(most, row.sequence), 0);
   const isUsable = last > 0 && last <= sequence;
   // NATS has removed all messages, by age or by a purge, so nothing says where to continue.
   if (messages === 0 && !isUsable) throw new Error(describeLostEnd(feeds.stream, sequence, last));

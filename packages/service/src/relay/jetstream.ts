@@ -14,8 +14,8 @@ import {
   headers,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { isError } from '../native-error.js';
-import { readNatsServers } from './nats-address.js';
+import { isError, messageOf } from '../native-error.js';
+import { readNatsServers, readNatsUser } from './nats-address.js';
 
 /** How long NATS may take to respond, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 5000;
@@ -62,6 +62,8 @@ export type RelayStream = {
   /**
    * Stores an entry directly after the message with this sequence number, or fails when the stream has ended elsewhere
    * in the meantime.
+   *
+   * @throws FullSubjectError
    */
   store(message: NewMessage, after: number): Promise<void>;
   /** Resolves when the connection is lost or closed. */
@@ -90,13 +92,12 @@ export async function openRelayStream(url: string, settings: StreamSettings): Pr
 /** The driver does not read names and passwords from an address. */
 function readAddress(url: string): ConnectionOptions {
   const addresses = readNatsServers(url) ?? [];
-  const [first] = addresses;
-  const user = decodeURIComponent(first?.username ?? '');
-  const pass = decodeURIComponent(first?.password ?? '');
+  const user = readNatsUser(addresses);
   return {
     servers: addresses.map(({ host }) => host),
-    ...(first?.protocol === 'tls:' && { tls: {} }),
-    ...(user !== '' && (pass === '' ? { token: user } : { user, pass })),
+    ...(addresses[0]?.protocol === 'tls:' && { tls: {} }),
+    ...(user &&
+      (user.password === '' ? { token: user.name } : { user: user.name, pass: user.password })),
     name: 'landfall',
     // After a lost connection only the stream shows which messages were stored.
     reconnect: false,
@@ -154,6 +155,25 @@ async function makeStream(
   }
 }
 
+/** The stream takes no more messages of one subject (`discard_new_per_subject`), and goes on taking those of others. */
+export class FullSubjectError extends Error {
+  override name = 'FullSubjectError';
+
+  constructor(subject: string, options: ErrorOptions) {
+    super(
+      `the stream has as many messages of ${subject} as it may have (max_msgs_per_subject)`,
+      options,
+    );
+  }
+}
+
+/** JetStream's error for a message that could not be stored, for whatever reason: only the text says which. */
+const STORE_FAILED = 10077;
+
+function isFullSubject(error: unknown): boolean {
+  return errorCode(error) === STORE_FAILED && messageOf(error).includes('per subject');
+}
+
 function errorCode(error: unknown): number | undefined {
   return isError(error) && 'code' in error && typeof error.code === 'number'
     ? error.code
@@ -190,7 +210,11 @@ function toRelayStream(
       sent.set(MARKER_HEADER, marker);
       sent.set('Nats-Expected-Stream', stream);
       sent.set('Nats-Expected-Last-Sequence', String(after));
-      const { seq } = await client.publish(subject, entry, { headers: sent });
+      const { seq } = await client
+        .publish(subject, entry, { headers: sent })
+        .catch((error: unknown) => {
+          throw isFullSubject(error) ? new FullSubjectError(subject, { cause: error }) : error;
+        });
       if (seq !== after + 1) throw new Error(`message ${id} is at ${seq}, and not at ${after + 1}`);
     },
     closed: connection.closed(),

@@ -5,7 +5,7 @@ import { type Relays, startRelays } from './relays.js';
 /** What others may know of the relays. */
 export type RelayModule = Pick<
   Relays,
-  'readProgress' | 'findStreams' | 'whenRelaying' | 'restartAfter' | 'remove'
+  'readProgress' | 'findStreams' | 'streams' | 'whenRelaying' | 'restartAfter' | 'remove'
 > & {
   /** The position up to which goods-item events may be removed. */
   findRelayed: () => Promise<number>;
@@ -31,11 +31,12 @@ export function addRelays({
   jobs.follow(relays, { endsFirst: true, close: () => relays.close() });
   measures.push(...relays.measures);
   const isAwaited = config.retentionWaitsForRelay === 'on';
-  const { readProgress, findStreams, whenRelaying, restartAfter, remove } = relays;
+  const { readProgress, findStreams, streams, whenRelaying, restartAfter, remove } = relays;
   return {
     readProgress,
     findStreams,
     whenRelaying,
+    streams,
     restartAfter,
     remove,
     findRelayed: async () => {

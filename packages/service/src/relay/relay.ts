@@ -9,41 +9,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { messageOf } from '../native-error.js';
-import { findStart, type RelayStart } from './find-start.js';
-import { GrownFeeds } from './grown-feeds.js';
-import { openRelayStream, type RelayStream, removeStream } from './jetstream.js';
-import {
-  type CandidateRow,
-  forgetRelayedAfter,
-  type ProgressRow,
-  type RelayedRow,
-  recordRelayed,
-  selectCandidates,
-  selectProgress,
-} from './queries.js';
+import { findStart } from './find-start.js';
+import { openRelayStream, removeStream } from './jetstream.js';
+import { type ProgressRow, selectProgress } from './queries.js';
+import { type RelayLog, relayEntries } from './relay-entries.js';
 import type { RelayedFeeds } from './relayed-feeds.js';
 
-/** Maximum number of feeds of one turn, and of the entries of a turn, which they share equally. */
-const MAX_FEEDS_PER_TURN = 100;
-const MAX_ENTRIES_PER_TURN = 1000;
-
-/** Maximum number of entries that NATS has not acknowledged yet. */
-const MAX_IN_FLIGHT = 256;
-
-/**
- * How often the end of the stream is compared with what was relayed, in milliseconds. Storing an entry compares it as well,
- * but a cluster of NATS may lose acknowledged messages while no entry comes.
- */
-const CHECK_INTERVAL_MS = 5000;
-
-/** How long a server waits before it tries to relay again, in milliseconds. */
+/** How long a server waits before it tries to relay again, in milliseconds: after each failure twice as long. */
 const RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 5000;
 
-/** The log of the relay. */
-export type RelayLog = {
-  info(context: object, message: string): void;
-  warn(context: object, message: string): void;
-};
+/** After how long a failure is logged again that goes on, in milliseconds. */
+const LOG_AGAIN_MS = 600_000;
 
 /** The address of NATS, on how many servers streams should be stored, and the log. */
 export type RelaySettings = { natsUrl: string; replicas: number; log: RelayLog };
@@ -86,9 +63,20 @@ export function startRelay(
   /** Whether the stream is of data that was replaced. */
   let isOld = false;
   let failure: unknown;
+  /** The last warning, until entries are relayed again. */
+  let warned: { message: string; at: number } | undefined;
   const begun = new EventEmitter();
 
-  const relayOnce = async (signal: AbortSignal) => {
+  const warnOf = (error: unknown) => {
+    const message = messageOf(error);
+    const isSaid = warned?.message === message && performance.now() - warned.at < LOG_AGAIN_MS;
+    if (isSaid) return;
+    log.warn({ err: error }, `${name} are not relayed to NATS`);
+    warned = { message, at: performance.now() };
+  };
+
+  /** @param onProgress called when entries are stored, or the stream still is what was relayed to it */
+  const relayOnce = async (signal: AbortSignal, onProgress: () => void) => {
     const lost = new AbortController();
     const release = await database.tryLock(feeds.lock, () => lost.abort());
     if (release === undefined) return;
@@ -110,9 +98,17 @@ export function startRelay(
         failure = undefined;
         begun.emit('relaying');
         const { sequence, positions } = start;
-        log.info({ sequence, feeds: positions.size }, `relaying ${name} to NATS`);
+        const say = () => log.info({ sequence, feeds: positions.size }, `relaying ${name} to NATS`);
+        // After a failure it is not known yet whether it ends at the same entry again.
+        if (warned === undefined) say();
+        const progressed = () => {
+          if (warned !== undefined) say();
+          warned = undefined;
+          onProgress();
+        };
         const end = AbortSignal.any([signal, lost.signal]);
-        await relayFrom({ database, watch, feeds, stream, log, signal: end }, start);
+        const context = { database, watch, feeds, stream, log, progressed, signal: end };
+        await relayEntries(context, start);
       } finally {
         await stream.close();
       }
@@ -123,20 +119,20 @@ export function startRelay(
   };
 
   const run = async (signal: AbortSignal) => {
-    let lastWarning = '';
+    let failures = 0;
     while (!signal.aborted) {
       try {
-        await relayOnce(signal);
-        lastWarning = '';
+        await relayOnce(signal, () => {
+          failures = 0;
+        });
       } catch (error) {
         failure = error;
-        // A repeated error is logged once.
-        const message = messageOf(error);
-        if (message !== lastWarning) log.warn({ err: error }, `${name} are not relayed to NATS`);
-        lastWarning = message;
+        failures++;
+        warnOf(error);
       }
+      const wait = RETRY_DELAY_MS * 2 ** Math.max(0, failures - 1);
       // It ends early when the relay is closed.
-      await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => undefined);
+      await delay(Math.min(wait, MAX_RETRY_DELAY_MS), undefined, { signal }).catch(() => undefined);
     }
   };
   const begin = (): Course => {
@@ -174,130 +170,4 @@ export function startRelay(
       if (isOwn) await removeStream(natsUrl, streamName);
     },
   };
-}
-
-type RelayContext = {
-  database: Database;
-  watch: FeedWatch;
-  feeds: RelayedFeeds;
-  stream: RelayStream;
-  log: RelayLog;
-  /** Ends the relay. */
-  signal: AbortSignal;
-};
-
-/** Relays until the signal or an error. Feeds take turns, so one with many entries delays the others by a turn. */
-async function relayFrom(context: RelayContext, start: RelayStart): Promise<void> {
-  const { database, watch, feeds, stream, signal } = context;
-  const { positions } = start;
-  let { sequence } = start;
-  const grown = new GrownFeeds(database, watch, feeds, positions);
-  signal.addEventListener('abort', () => grown.stop(), { once: true });
-  try {
-    await database.query(forgetRelayedAfter(feeds.stream, sequence));
-    await database.query(recordRelayed(feeds.stream, start.found));
-    let checkedAt = performance.now();
-    while (!signal.aborted) {
-      const owners = await grown.take(MAX_FEEDS_PER_TURN);
-      if (performance.now() - checkedAt >= CHECK_INTERVAL_MS) {
-        await expectEnd(feeds.stream, stream, sequence);
-        checkedAt = performance.now();
-      }
-      if (owners.length === 0) continue;
-      const limit = Math.ceil(MAX_ENTRIES_PER_TURN / owners.length);
-      const after = new Map(owners.map((owner) => [owner, positions.get(owner) ?? 0]));
-      const candidates = await database.query(selectCandidates(feeds, after, limit));
-      for (const owner of findUnfinished(candidates, limit)) grown.add(owner);
-      const entries = candidates.filter(hasEntry);
-      warnOfExpired(context, entries, after);
-      const stored = await storeAll(context, entries, sequence);
-      const last = new Map<number, RelayedRow>();
-      for (const { owner, position } of entries.slice(0, stored)) {
-        sequence++;
-        last.set(owner, { owner, position, sequence });
-        positions.set(owner, position);
-      }
-      if (last.size > 0) await database.query(recordRelayed(feeds.stream, [...last.values()]));
-    }
-  } finally {
-    grown.stop();
-  }
-}
-
-/** Fails if the stream ends before what it has acknowledged. The relay then starts again after what the stream has. */
-async function expectEnd(name: string, stream: RelayStream, sequence: number): Promise<void> {
-  const end = await stream.end();
-  if (end.sequence < sequence) {
-    throw new Error(
-      `${name} has lost what it acknowledged: it ends at ${end.sequence}, not at ${sequence}`,
-    );
-  }
-}
-
-/** An entry with its text. */
-type Entry = CandidateRow & { entry: string };
-
-function hasEntry(row: CandidateRow): row is Entry {
-  return row.entry !== null;
-}
-
-/** The feeds that may have more than what this turn relays. */
-function findUnfinished(rows: readonly CandidateRow[], limit: number): Set<number> {
-  const counts = new Map<number, number>();
-  for (const { owner } of rows) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-  const cutOff = rows.filter((row) => !hasEntry(row)).map(({ owner }) => owner);
-  return new Set([...cutOff, ...[...counts.keys()].filter((owner) => counts.get(owner) === limit)]);
-}
-
-/** Positions have no gap, except where entries have expired. */
-function warnOfExpired(
-  { feeds, log }: RelayContext,
-  entries: readonly Entry[],
-  after: ReadonlyMap<number, number>,
-): void {
-  const previous = new Map(after);
-  for (const { owner, position } of entries) {
-    const last = previous.get(owner) ?? 0;
-    if (last > 0 && position > last + 1) {
-      log.warn({ owner, last, next: position }, `${feeds.name} expired before they were relayed`);
-    }
-    previous.set(owner, position);
-  }
-}
-
-/**
- * Stores entries in order, without waiting for each acknowledgement. When one fails, those after it fail too, because
- * each requires the one before it. The first failure is thrown when no request is in flight any more.
- *
- * @returns how many were stored; not all only after the signal
- */
-async function storeAll(
-  { stream, feeds, signal }: RelayContext,
-  entries: readonly Entry[],
-  sequence: number,
-): Promise<number> {
-  const inFlight: Promise<unknown>[] = [];
-  let failure: { error: unknown } | undefined;
-  let sent = 0;
-  for (const { id, topic, entry } of entries) {
-    if (failure !== undefined || signal.aborted) break;
-    const message = {
-      subject: feeds.toSubject(topic),
-      id: feeds.toMessageId(topic, id),
-      marker: id,
-      entry,
-    };
-    inFlight.push(
-      stream.store(message, sequence + sent).catch((cause: unknown) => {
-        const bytes = Buffer.byteLength(entry);
-        const what = `entry ${id} of ${bytes} bytes was not stored: ${messageOf(cause)}`;
-        failure ??= { error: new Error(what, { cause }) };
-      }),
-    );
-    sent++;
-    if (inFlight.length >= MAX_IN_FLIGHT) await inFlight.shift();
-  }
-  await Promise.all(inFlight);
-  if (failure !== undefined) throw failure.error;
-  return sent;
 }

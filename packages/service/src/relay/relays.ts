@@ -26,6 +26,8 @@ export type Relayed = RelayName | 'all';
 /** The relays of this server, until they are closed. */
 export type Relays = {
   measures: readonly Measure[];
+  /** The streams to which this server relays, or would if it had the lock. */
+  streams: readonly string[];
   /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
   readProgress(name: RelayName): Promise<ProgressRow | undefined>;
   /**
@@ -81,6 +83,7 @@ export function startRelays(
     started.map((relay) => [relay, new RelayLag(database, watch, relay.feeds)] as const),
   );
   return {
+    streams: started.map(({ feeds }) => feeds.stream),
     measures: [...lags].flatMap(([relay, lag]) => measuresOf(relay, lag)),
     readProgress: async (name) => relays[name]?.progress(),
     findStreams,

@@ -6,7 +6,7 @@ import type { Problem, RoutingSignal, ValidationStatus } from '@landfall/contrac
 import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
-import { auditedFeeds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { testDatabases } from '../testing/databases.js';
@@ -72,7 +72,7 @@ for (const { name, skip, open } of await testDatabases()) {
       });
     };
     const halfAnHourAgo = () => new Date(Date.now() - 1_800_000);
-    const verify = () => verifyAudit(database, auditedFeeds);
+    const verify = () => verifyAudit(database, feedKinds);
 
     before(async () => {
       database = await open();

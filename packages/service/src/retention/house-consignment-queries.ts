@@ -48,7 +48,7 @@ export function lockDeclarationsOf(ids: readonly number[]): Statement<LockedDecl
     name: 'lock-free-declarations',
     text: `
       select id, array_remove(array[declarant, representative], null) as organisations
-      from entry_summary_declaration where id = any ($1::integer[])
+      from declaration where id = any ($1::integer[])
       order by mrn for no key update skip locked`,
     values: [ids],
   };
@@ -85,7 +85,7 @@ export function deleteExpiredHouses(
       ),
       -- Whoever reads the declaration in pages finds that it is another one. No registration has this version.
       version as (
-        update entry_summary_declaration set version = nextval('registration_id_seq')
+        update declaration set version = nextval('registration_id_seq')
         where id = any (array(select ens_id from gone))
       )
       select count(*)::integer as removed from gone`,
@@ -107,7 +107,7 @@ export function deleteEmptyDeclarations(ids: readonly number[]): Statement<{ rem
         delete from level_presentation where ens_id = any (array(select id from empty))
       ),
       gone as (
-        delete from entry_summary_declaration where id = any (array(select id from empty)) returning id
+        delete from declaration where id = any (array(select id from empty)) returning id
       )
       select count(*)::integer as removed from gone`,
     values: [ids],

@@ -49,7 +49,7 @@ export function deleteReferences(numbers: readonly number[]): Statement<{ remove
               select true from house_consignment h
               where h.master_document_key = p.reference and h.master_document_type = p.document_type
                 and (p.mrn is null
-                  or p.mrn = (select e.mrn from entry_summary_declaration e where e.id = h.ens_id limit 1))
+                  or p.mrn = (select e.mrn from declaration e where e.id = h.ens_id limit 1))
                 and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1)
               limit 1)
             when 'RECEPTACLE' then (

@@ -28,7 +28,7 @@ export function expireRegistrations(
               where w.registration = examined.id limit 1) is null
             and (select true from withdrawn_house_consignment w
               where w.withdrawal = examined.id limit 1) is null
-            and (select true from entry_summary_declaration e
+            and (select true from declaration e
               where e.withdrawal = examined.id limit 1) is null
         ))
         returning id

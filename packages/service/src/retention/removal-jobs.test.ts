@@ -395,6 +395,7 @@ for (const { name, skip, open } of await testDatabases()) {
             {
               task: 'clock',
               message: 'the clock is off',
+              runbook: 'CLOCK',
               check: async () => {
                 if (!isReady) throw new UnmetConditionError('the clock is off');
               },

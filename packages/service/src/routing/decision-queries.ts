@@ -73,7 +73,7 @@ export function lockAffected(
       ),
       affected as materialized (
         select array(
-          select party from storing join entry_summary_declaration e on e.id = ens_id
+          select party from storing join declaration e on e.id = ens_id
           cross join lateral (values (declarant), (representative)) parties (party) where party is not null
           union select c.organisation_id from storing join signal_recipient c on c.house_consignment_id = house
         ) as organisations
@@ -123,7 +123,7 @@ export function selectDecided(
       from ${references(given, decisions)}
       cross join lateral find_house_consignment(mrn, document_number, document_type) f
       left join house_consignment h on h.id = f.house
-      left join entry_summary_declaration e on e.id = h.ens_id
+      left join declaration e on e.id = h.ens_id
       left join lateral (${currentDecision('f.house')}) current on true
       order by decision.number`,
     values: given.values,

@@ -123,7 +123,7 @@ export function selectConsignmentFacts(ids: readonly string[]): Statement<Consig
     name: 'select-consignment-facts',
     text: `
       select ${FACTS}
-      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      from house_consignment h join declaration e on e.id = h.ens_id
       where h.id = any ($1::uuid[])`,
     values: [ids],
   };
@@ -138,7 +138,7 @@ export function selectLatestConsignments(
     name: 'select-latest-consignments',
     text: `
       select ${FACTS}
-      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      from house_consignment h join declaration e on e.id = h.ens_id
       where h.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       order by h.id desc limit $2`,
     values: [below ?? null, limit],
@@ -163,7 +163,7 @@ export function selectUndecidedConsignments(
         select * from house_consignment
         where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
         order by id limit $3
-      ) h join entry_summary_declaration e on e.id = h.ens_id
+      ) h join declaration e on e.id = h.ens_id
       where h.routing is null
       order by h.id limit $2`,
     values: [above ?? null, limit, read],

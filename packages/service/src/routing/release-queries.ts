@@ -52,7 +52,7 @@ function visibleDeclarations(column: string, table = 'house_consignment'): strin
           from found where ens is not null
         )
         select identifier, ens from found
-        where (select true from entry_summary_declaration e where e.id = ens and ${maySee} limit 1)`;
+        where (select true from declaration e where e.id = ens and ${maySee} limit 1)`;
 }
 
 /**
@@ -76,8 +76,8 @@ export function selectRelease(
   return {
     name: 'select-release',
     text: `
-      with declaration as materialized (
-        select e.id from entry_summary_declaration e
+      with of_mrn as materialized (
+        select e.id from declaration e
         where e.mrn = $2 and ${maySee}
       ),
       master as materialized (
@@ -113,7 +113,7 @@ export function selectRelease(
           limit $3 + 1)
         union
         (select h.id, h.ens_id, h.routing, h.routing_control_location from house_consignment h
-          where h.ens_id = any (array(select id from declaration)) limit $3 + 1)
+          where h.ens_id = any (array(select id from of_mrn)) limit $3 + 1)
       ),
       presented as materialized (
         select candidate.*, (
@@ -123,7 +123,7 @@ export function selectRelease(
         from (select * from matching limit $3) candidate
       ),
       lodged as materialized (
-        select e.id from entry_summary_declaration e
+        select e.id from declaration e
         where e.id in (select ens_id from matching) and $1 in (e.declarant, e.representative)
       ),
       known as materialized (
@@ -165,7 +165,7 @@ export function selectRelease(
             select presentation from entered_house_consignment e where e.house_consignment_id = m.id offset 0
           ) entered
           cross join lateral (select presenter from presented_reference p where p.number = entered.presentation limit 1) p
-          cross join lateral (select * from entry_summary_declaration e where e.id = m.ens_id limit 1) e
+          cross join lateral (select * from declaration e where e.id = m.ens_id limit 1) e
           where ($1 is null or p.presenter = $1) and ${maySee}
             and (m.routing is null
               or (select true from signal_recipient c where c.house_consignment_id = m.id limit 1) is null

@@ -299,7 +299,7 @@ export function selectOpenItems(
       )
       select i.house_consignment_id as id, i.expected, i.routing,
         i.routing_control_location as "routingControlLocation",
-        (select mrn from entry_summary_declaration e where e.id = h.ens_id) as mrn,
+        (select mrn from declaration e where e.id = h.ens_id) as mrn,
         h.document_number as "documentNumber", h.document_type as "documentType"
       from page i
       left join lateral (select * from house_consignment where id = i.house_consignment_id limit 1) h on true

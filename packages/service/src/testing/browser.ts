@@ -9,7 +9,9 @@ import { type BrowserContext, chromium } from 'playwright-core';
 /** The first is Chromium without windows: the same pages take three quarters of the processor time. */
 const known = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
-const executablePath = process.env.TEST_CHROMIUM ?? known.find((path) => existsSync(path)) ?? '';
+/** Chromium, or an empty text if it is not installed. */
+export const executablePath =
+  process.env.TEST_CHROMIUM ?? known.find((path) => existsSync(path)) ?? '';
 
 /** Why tests in a browser cannot run, and what to do. In CI they fail instead of being skipped. */
 export const noBrowser: string | false =

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Operation } from '@landfall/contract';
 import { v7 } from 'uuid';
 import { lastingKindsOf } from '../access-ends.js';
@@ -37,6 +38,8 @@ type Opened = {
   /** `complete`: whether the response has ended in order. */
   ended: Promise<{ status: number; text: string; complete: boolean }>;
   isOpen: () => boolean;
+  /** Resolves when the response begins, and after a second if the response waits for something. */
+  begun: Promise<unknown>;
   close: () => void;
 };
 
@@ -98,7 +101,7 @@ export function openRequest(
       received.setEncoding('utf8');
       const read = () => received.on('data', (chunk: string) => (text += chunk));
       // A download is read only later: what it still has then is what the buffers of the connection hold.
-      if (kind === 'download') resume = read;
+      if (kind === 'download' && received.statusCode === 200) resume = read;
       else read();
     });
   });
@@ -110,8 +113,12 @@ export function openRequest(
   } else {
     request.end();
   }
+  const responds = kind === 'download' || kind === 'events';
+  const begun = responds
+    ? Promise.race([new Promise((resolve) => request.once('response', resolve)), ended])
+    : delay(1000);
   return {
-    opened: { ended, isOpen: () => isOpen, close: () => request.destroy() },
+    opened: { ended, isOpen: () => isOpen, begun, close: () => request.destroy() },
     goOn: () => (kind === 'download' ? resume() : request.end(body.slice(2))),
   };
 }

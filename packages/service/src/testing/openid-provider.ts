@@ -49,6 +49,8 @@ export async function startProvider(consoleUrl: string, accounts: Accounts): Pro
       void running.beforeToken().then(() => handle(request, response));
     } else handle(request, response);
   });
+  // A client on a busy machine takes a connection for open that has been idle for longer than the 5 s of Node.js.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // The cast is true because it listens on a port.

@@ -10,22 +10,42 @@ export type RelayedMessage = { marker: string; subject: string; text: string };
  * is behind the leader: the next call may get another one.
  */
 export async function readStream(url: string, stream: string): Promise<RelayedMessage[]> {
-  const connection = await connect({ servers: url.replaceAll('nats://', '').split(',') });
-  try {
-    return await readAll(connection, stream);
-  } finally {
-    await connection.close();
-  }
+  return connected(url, (connection) => readAll(connection, stream));
 }
 
 /** The names of all streams. */
 export async function listStreams(url: string): Promise<string[]> {
-  const connection = await connect({ servers: url.replace('nats://', '') });
-  try {
+  return connected(url, async (connection) => {
     const manager = await jetstreamManager(connection);
     const names: string[] = [];
     for await (const { config } of manager.streams.list()) names.push(config.name);
     return names.sort();
+  });
+}
+
+/** Makes an empty stream. */
+export async function makeStream(url: string, name: string, subjects: string[]): Promise<void> {
+  await connected(url, async (connection) => {
+    await (await jetstreamManager(connection)).streams.add({ name, subjects });
+  });
+}
+
+/** When a stream was made: another time means another stream, of which no consumer knows anything. */
+export async function whenMade(url: string, stream: string): Promise<string> {
+  return connected(url, async (connection) => {
+    const manager = await jetstreamManager(connection);
+    return (await manager.streams.info(stream)).created;
+  });
+}
+
+/** Does work with a connection of its own. */
+async function connected<Result>(
+  url: string,
+  work: (connection: NatsConnection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect({ servers: url.replaceAll('nats://', '').split(',') });
+  try {
+    return await work(connection);
   } finally {
     await connection.close();
   }

@@ -17,6 +17,7 @@ import * as rows from '../audit/row-queries.js';
 import * as verification from '../audit/verification-queries.js';
 import * as codeLists from '../code-lists/queries.js';
 import * as arrivals from '../consignments/arrival-queries.js';
+import { waysOfStep } from '../consignments/candidate-queries.js';
 import * as exportedDecisions from '../consignments/decision-export-queries.js';
 import * as keptDecisions from '../consignments/decision-queries.js';
 import * as history from '../consignments/history-queries.js';
@@ -30,7 +31,7 @@ import * as removalTime from '../database/removal-queries.js';
 import * as standbys from '../database/standby-queries.js';
 import * as feedLocks from '../feed/lock-queries.js';
 import * as feed from '../feed/queries.js';
-import { auditedFeeds, feedKinds } from '../feed-kinds.js';
+import { feedKinds } from '../feed-kinds.js';
 import * as currentItems from '../goods-items/current-item-queries.js';
 import * as expiry from '../goods-items/expiry-queries.js';
 import * as publication from '../goods-items/publication-queries.js';
@@ -155,13 +156,15 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'audit/row-queries.ts': [
     rows.selectDifferences(1),
     rows.selectRowBase,
-    ...rows.rowRules.map((rule) => rows.selectContradicting(rule, 1)),
+    ...[...rows.rowRules, rows.feedStateRule(feedKinds)].map((rule) =>
+      rows.selectContradicting(rule, 1),
+    ),
   ],
   'audit/verification-queries.ts': [
     verification.selectChains,
     verification.selectRecords(1, 0, 1),
     verification.selectDigests([], []),
-    verification.digestListed(auditedFeeds, []),
+    verification.digestListed(feedKinds, []),
     verification.findRemoved([]),
     verification.selectStoredEnds,
     verification.selectEvents(1, 1),
@@ -220,14 +223,18 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       { receptacleId: '' },
       { masterDocumentNumber: '' },
       { mrn: '' },
+      { mrn: '', ids: [] },
+      { mrn: '', containerId: '', masterDocumentNumber: '' },
       { ids: [] },
       { state: 'WITHDRAWN' as const },
       { state: 'WITHDRAWN' as const, containerId: '' },
       { state: 'WITHDRAWN' as const, mrn: '', ids: [] },
-    ].flatMap((filters) => [
-      consignments.findPage(filters, undefined, 1),
-      consignments.selectMatching(filters, undefined),
-    ]),
+    ].flatMap((filters) =>
+      waysOfStep(filters, 1).flatMap((way) => [
+        consignments.findPage(filters, undefined, 1, way),
+        consignments.selectMatching(filters, undefined, way),
+      ]),
+    ),
     consignments.selectByBeginning('', 1),
   ],
   'database/partition-queries.ts': [
@@ -324,6 +331,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'playground/data-queries.ts': [
     playgroundData.findSavedData,
+    playgroundData.selectRecordedStreams,
     playgroundData.selectKept(''),
     playgroundData.keep('', ''),
   ],

@@ -1,14 +1,13 @@
 // `landfall admin check-provider`: checks an identity provider before a server uses it, with the rules of the exchange.
-import { readFile } from 'node:fs/promises';
-import { text as readStream } from 'node:stream/consumers';
 import type { Finding, ProviderCheck } from '@landfall/service';
 import { options as configuration } from '@landfall/service/config';
 import { type Command, Option } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption, readAddress } from '../../input/options.js';
 import { coloursFor, print, printJson, report } from '../../output/output.js';
-import { codeOf, UsageError } from '../../process/exit.js';
+import { UsageError } from '../../process/exit.js';
 import { exitCodes } from '../../process/exit-codes.js';
+import { readToken } from '../token/read-token.js';
 import { findingLines } from '../token/show-findings.js';
 
 type ProviderOptions = {
@@ -53,7 +52,8 @@ The rules are those of the token exchange, so a token that breaks none is accept
 which are read from the same variables. What is not set is not compared: such a rule is open (?), and in JSON its holds
 is null. Of an address it is checked whether discovery, issuer, key set and algorithms fit, and what the console needs to
 sign people in. One JSON document: an array of {rule, holds, code, detail, advice}. Each rule is explained in
-docs/guide/identity-provider.md. Exit code 0: no broken rule; 1: a rule is broken; 3: the provider does not respond.
+docs/guide/identity-provider.md. Exit code 0: no broken rule; 1: a rule is broken, also by a response that is something
+else; 3: the provider does not respond, or is overloaded.
 
 Examples:
   $ landfall admin check-provider https://idp.example/realms/customs
@@ -75,7 +75,8 @@ const adviceOf: Readonly<Record<string, string>> = {
   'other-parties':
     'Name other organisations as consumer does, or leave these claims out of access tokens.',
   trial: 'Use a provider of your own, or set LANDFALL_TRIAL=on for a service that is only tried.',
-  scope: 'Put only scopes of Landfall into the token, with the prefix of LANDFALL_SCOPE_PREFIX.',
+  scope:
+    'Put only scopes of Landfall into the token, with the prefix of LANDFALL_SCOPE_PREFIX: with eu/ for a foreign organisation, without it for a domestic one.',
   discovery: 'Check the address of the issuer, or set LANDFALL_IDP_JWKS_URL to its key set.',
   issuer: 'Use the issuer as the provider writes it.',
   LANDFALL_IDP_ISSUER: 'Set LANDFALL_IDP_ISSUER to the issuer as the provider writes it.',
@@ -134,16 +135,4 @@ function conclusion(findings: readonly Finding[]): string {
 function readIssuer(given: string): string {
   if (!URL.canParse(given)) throw new UsageError(`${given} is not an address`);
   return readAddress(given);
-}
-
-async function readToken(file: string): Promise<string> {
-  let text: string;
-  try {
-    text = await (file === '-' ? readStream(process.stdin) : readFile(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`cannot read ${file} (${codeOf(error)})`);
-  }
-  const token = text.trim().replace(/^Bearer +/i, '');
-  if (token === '') throw new UsageError(`${file === '-' ? 'stdin' : file} is empty`);
-  return token;
 }

@@ -1,8 +1,7 @@
 // The signing keys of this machine, for the state of an installation.
-import type { ListedKey } from '@landfall/service';
 import { options as configuration } from '@landfall/service/config';
 import { CommandFailedError, codeOf } from '../../process/exit.js';
-import { explainKeysFailure, findPassphrase, keyPurposes } from './keys/keys-folder.js';
+import { explainKeysFailure, keyPurposes, listPurpose } from './keys/keys-folder.js';
 import type { PurposeKey } from './keys/show-keys.js';
 
 /** The keys in the folder of LANDFALL_KEYS, or why they cannot be read. Without the variable there are none here. */
@@ -12,13 +11,10 @@ export type InstallationKeys = { keys: readonly PurposeKey[]; failure?: string }
 export async function readKeys(now: Date): Promise<InstallationKeys | undefined> {
   const folder = process.env[configuration.keysFolder.variable];
   if (!folder) return undefined;
-  const { listKeys } = await import('@landfall/service');
   const keys: PurposeKey[] = [];
   for (const purpose of keyPurposes) {
     try {
-      const passphrase = await findPassphrase();
-      const listed: ListedKey[] = await listKeys({ folder, passphrase, purpose, now });
-      keys.push(...listed.map((key) => ({ purpose, ...key })));
+      keys.push(...(await listPurpose(folder, purpose, now)));
     } catch (error) {
       // A server with an external identity provider has no identity provider keys.
       if (purpose !== 'customs-token' && codeOf(error) === 'ENOENT') continue;

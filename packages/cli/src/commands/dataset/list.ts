@@ -1,11 +1,9 @@
 // `landfall dataset list`: lists what can be presented in a running playground.
-import { type PresentationPath, presentationLevels } from '@landfall/contract';
-import type {
-  DatasetPage,
-  Presentable,
-  PresentableGroup,
-  PresentableHouseConsignment,
-} from '@landfall/playground';
+import {
+  type PlaygroundPresentable as Presentable,
+  type PresentationPath,
+  presentationLevels,
+} from '@landfall/contract';
 import { type Command, Option } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
 import { onlyReads } from '../../input/only-reads.js';
@@ -21,6 +19,7 @@ import { print, printJson } from '../../output/output.js';
 import { grouped, withProgress } from '../../output/progress.js';
 import { type Column, printTable } from '../../output/table.js';
 import { callPlayground } from '../../service/playground-control.js';
+import { type ReadPages, readPages } from '../../service/read-pages.js';
 import {
   addIdentifierOptions,
   type FilterOptions,
@@ -40,8 +39,8 @@ const OWN_FILTERS = ['identity', 'presented', 'decided'] as const;
 
 type OwnFilters = Partial<Record<(typeof OWN_FILTERS)[number], string>>;
 
-/** Maximum number of entries that one request returns. */
-const MAX_PAGE = 1000;
+type PresentableHouseConsignment = Extract<Presentable, { level: 'HOUSE_CONSIGNMENT' }>;
+type PresentableGroup = Exclude<Presentable, PresentableHouseConsignment>;
 
 /** Adds the command. */
 export function addDatasetList(group: Command): void {
@@ -78,7 +77,7 @@ Examples:
   $ landfall dataset list --level entry-summary-declaration --json`;
 
 async function list(options: ListOptions): Promise<void> {
-  const { entries, next } = await readEntries(options);
+  const { found: entries, next } = await readEntries(options);
   if (options.json) printJson(entries);
   else if (entries.length === 0) print('Nothing matches.');
   else if (options.level === 'house-consignment') {
@@ -90,30 +89,33 @@ async function list(options: ListOptions): Promise<void> {
 }
 
 /** Reads pages until `limit` entries are found or there are no more. */
-async function readEntries(
-  options: ListOptions,
-): Promise<{ entries: Presentable[]; next?: string }> {
-  const entries: Presentable[] = [];
-  let next = options.marker;
-  await withProgress(
-    () => `${grouped(entries.length)} found`,
-    async () => {
-      do {
-        const page = await callPlayground<DatasetPage>(options, {
-          name: 'dataset list',
-          method: 'GET',
-          path: '/dataset',
-          query: toQuery(options, Math.min(MAX_PAGE, options.limit - entries.length), next),
-        });
-        entries.push(...page.entries);
-        next = page.next;
-      } while (next !== undefined && entries.length < options.limit);
-    },
+function readEntries(options: ListOptions): Promise<ReadPages<Presentable>> {
+  const { limit, marker } = options;
+  const readPage = async (page: { limit?: number; marker?: string }) => {
+    const { entries, next } = await callPlayground(options, {
+      name: 'dataset list',
+      result: 'page of the dataset',
+      method: 'GET',
+      path: '/dataset',
+      query: toQuery(options, page),
+    });
+    return { entries, next: { marker: next } };
+  };
+  let count = 0;
+  return withProgress(
+    () => `${grouped(count)} found`,
+    () =>
+      readPages(readPage, {
+        limit,
+        marker,
+        onPage: ({ length }) => {
+          count = length;
+        },
+      }),
   );
-  return { entries, ...(next !== undefined && { next }) };
 }
 
-function toQuery(options: ListOptions, limit: number, marker: string | undefined) {
+function toQuery(options: ListOptions, page: { limit?: number; marker?: string }) {
   const { level, identity, presented, decided } = options;
   return {
     level: presentationLevels[level].level,
@@ -121,8 +123,7 @@ function toQuery(options: ListOptions, limit: number, marker: string | undefined
     presented: presented && presented === 'yes',
     decided: decided && decided === 'yes',
     ...toFilters(options),
-    limit,
-    marker,
+    ...page,
   };
 }
 

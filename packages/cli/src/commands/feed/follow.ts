@@ -55,6 +55,7 @@ async function follow(options: FollowOptions): Promise<void> {
     begin: () => {
       if (!json) print(table.heading());
     },
+    check: (entry) => client.check('listGoodsItems', entry),
     handle: async (text) => {
       await printText(`${json ? text : table.row(parse(text))}\n`);
       last = text;

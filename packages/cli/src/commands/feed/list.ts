@@ -1,9 +1,6 @@
 // `landfall feed list`: prints the current goods items and the marker to follow the stream from.
-import { asTexts, type GoodsItemMessage, type Page } from '@landfall/client';
-import {
-  type ListCurrentGoodsItemsQuery,
-  listCurrentGoodsItems,
-} from '@landfall/client/operations';
+import { asTexts, type GoodsItemMessage, readList } from '@landfall/client';
+import { listCurrentGoodsItems } from '@landfall/client/operations';
 import type { Command } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
 import {
@@ -18,7 +15,6 @@ import { openTable, reportCut } from '../../output/table.js';
 import { openService } from '../../service/open-service.js';
 import { goodsItemColumns } from './goods-item-table.js';
 
-type CurrentPage = Page<string, ListCurrentGoodsItemsQuery>;
 type ListOptions = IdentityOptions & { declaration?: string; json?: true };
 
 /** Adds the command. */
@@ -51,12 +47,11 @@ async function list(options: ListOptions): Promise<void> {
   const rate = startRate();
   const line = () => `${grouped(items)} messages, ${rate(items)}/s`;
   await withProgress(line, async ({ clear }) => {
-    let query: ListCurrentGoodsItemsQuery | undefined = declaration ? { declaration } : {};
-    while (query !== undefined) {
-      const page: CurrentPage = await client.call(asTexts(listCurrentGoodsItems), { query });
+    const query = declaration ? { declaration } : {};
+    const current = readList(client, asTexts(listCurrentGoodsItems), { query });
+    for await (const page of current.pages()) {
       const { entries } = page;
       marker ??= page.marker;
-      query = page.next;
       clear();
       if (items === 0 && entries.length > 0 && !json) {
         print(table.heading());

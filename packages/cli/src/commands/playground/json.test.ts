@@ -14,7 +14,9 @@ const temporary = await mkdtemp(join(tmpdir(), 'landfall-test-'));
 after(() => rm(temporary, { recursive: true }));
 
 test('prints one line of JSON with addresses and credentials, and stops when stdin closes', async () => {
-  const command = startLandfall(['playground', '--port', '0', '--json'], { TMPDIR: temporary });
+  // Whatever is logged.
+  const options = ['--port', '0', '--json', '--log-level', 'info'];
+  const command = startLandfall(['playground', ...options], { TMPDIR: temporary });
   after(() => command.process.kill());
   await command.printed(/^\{.*\}\n/);
   assert.equal((await readdir(temporary)).length, 1);
@@ -58,7 +60,47 @@ test('stops when its parent is killed, although nothing closes its stdin', async
 });
 
 /** Everything that keeps a playground from starting: the options, and what the error says. */
-const failures: Record<string, () => Promise<{ options: string[]; error: RegExp }>> = {
+const failures: Record<
+  string,
+  () => Promise<{ options: string[]; error: RegExp; exitCode?: number }>
+> = {
+  'no address to listen on': async () => ({
+    options: ['--port', '0', '--host', ''],
+    error: /host must not be empty/,
+    exitCode: 2,
+  }),
+  'an address that is none of a database': async () => ({
+    options: ['--port', '0', '--database-url', 'nope'],
+    error: /--database-url is not an address such as postgresql:/,
+    exitCode: 2,
+  }),
+  'a database that does not respond': async () => ({
+    options: ['--port', '0', '--database-url', 'postgresql://landfall@127.0.0.1:1/none'],
+    error: /cannot connect to the database at --database-url \(.*ECONNREFUSED/,
+  }),
+  'a decision of a dataset on goods that are in no line': async () => {
+    const file = join(temporary, 'decision.ndjson');
+    const lines = [
+      {
+        mrn: '26NO00000000000001',
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: '0192:310000086',
+        houseConsignments: [],
+      },
+      {
+        decision: {
+          mrn: '26NO00000000000001',
+          transportDocumentHouseLevel: { documentNumber: 'H1', type: 'N703' },
+          routing: 'TO_ENTRY',
+        },
+      },
+    ];
+    await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+    return {
+      options: ['--port', '0', '--dataset', file],
+      error: /line 2: decision\.transportDocumentHouseLevel: .* \(REFERENCE_NOT_FOUND\)/,
+    };
+  },
   'a dataset that does not exist': async () => ({
     options: ['--port', '0', '--dataset', 'none.ndjson'],
     error: /the dataset none\.ndjson is none of/,
@@ -103,11 +145,12 @@ const failures: Record<string, () => Promise<{ options: string[]; error: RegExp 
 };
 for (const [failure, prepare] of Object.entries(failures)) {
   test(`ends with ${failure}, while its stdin is an open pipe`, async () => {
-    const { options, error } = await prepare();
+    const { options, error, exitCode = 1 } = await prepare();
     const command = startLandfall(['playground', '--json', ...options], { TMPDIR: temporary });
     after(() => command.process.kill());
     const { code, stderr, stdout } = await command.ended;
-    assert.equal(code, 1, stderr);
+    assert.equal(code, exitCode, stderr);
+    assert.doesNotMatch(stderr, /\n +at |unexpected error/);
     assert.equal(stdout, '');
     assert.match(stderr, error);
   });

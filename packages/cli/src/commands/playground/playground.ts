@@ -9,7 +9,8 @@ import { dataOption, wholeNumber } from '../../input/options.js';
 import { firstPresentation } from '../../output/next-command.js';
 import { coloursFor, print, report } from '../../output/output.js';
 import { terminalWidth } from '../../output/wrap.js';
-import { UsageError } from '../../process/exit.js';
+import { CommandFailedError, UsageError } from '../../process/exit.js';
+import { explainDatabaseFailure } from '../../process/explain-database-failure.js';
 import { explainStartFailure } from '../../process/explain-start-failure.js';
 import { parentEnded } from '../../process/parent-ended.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
@@ -130,8 +131,9 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
     };
     for (const line of welcomeLines(running, coloursFor(), terminalWidth())) print(line);
   }
-  await stopRequested;
+  const reason = await Promise.race([stopRequested, playground.endedByItself]);
   await noteEnd?.();
+  if (reason instanceof Error) throw new CommandFailedError(reason.message);
   await stopWithin(STOP_TIMEOUT_S, playground);
   report('stopped');
 }
@@ -170,6 +172,10 @@ async function start(
     const folder = isTemporary
       ? { name: 'the folder of temporary files', path: tmpdir(), option: 'TMPDIR' }
       : { name: 'the data folder', path: data, option: '--data' };
-    throw explainStartFailure(error, { host, port, folder });
+    throw explainStartFailure(explainDatabaseFailure(error, '--database-url'), {
+      host,
+      port,
+      folder,
+    });
   }
 }

@@ -1,45 +1,65 @@
 // A file with the lines of a list that failed, in the form of the list: it can be corrected and presented.
-import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  fstatSync,
+  fsyncSync,
   openSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import type { Presentation } from '@landfall/client';
+import { ConfigurationError, type Presentation } from '@landfall/client';
+import { type FileLock, lockFile } from '@landfall/client/node';
 import { isObject, type PresentationPath, type ValidationError } from '@landfall/contract';
 import { CommandFailedError, codeOf } from '../../process/exit.js';
 import { columnsOf, ERROR_COLUMN, fieldsOf } from './list-columns.js';
 import type { InvalidLine, ListForm } from './read-list.js';
 
+/** What became of the file: how many lines, in which file, and whether that of an earlier run was left as it was. */
+export type Written = { lines: number; file: string; isEarlier: boolean };
+
 /**
- * Is written beside the file, and replaces it at the end of a run in which something failed. Until then, and if nothing
- * failed, what an earlier run or a person has written there stays.
+ * Is written beside the file, with ".partial" added, and replaces it at the end of a whole run in which something failed.
+ * Otherwise, what an earlier run or a person has written there stays. One run at a time writes it.
  */
 export class FailedFile {
-  readonly #path: string;
+  readonly #lock: FileLock;
   readonly #form: ListForm;
   readonly #columns: readonly string[];
-  readonly #temporary: string;
+  readonly #partial: string;
   readonly #descriptor: number;
   #lines = 0;
-  #isWhole = true;
+  #hasFailed = false;
 
-  /** @throws CommandFailedError when it cannot be written, or is a folder, a device or a pipe */
-  constructor(path: string, level: PresentationPath, form: ListForm) {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-      throw new CommandFailedError(`--failed ${path} is not a file. Nothing was sent.`);
-    }
-    this.#path = path;
-    this.#temporary = `${path}.${randomUUID()}.tmp`;
+  private constructor(lock: FileLock, level: PresentationPath, form: ListForm) {
+    this.#lock = lock;
     this.#form = form;
     this.#columns = columnsOf(level);
+    this.#partial = `${lock.path}.partial`;
+    // What a run left that was killed. Of a link, the link itself.
+    rmSync(this.#partial, { force: true });
+    this.#descriptor = openSync(this.#partial, 'wx', 0o600);
+  }
+
+  /**
+   * @throws CommandFailedError when it cannot be written, is a folder, a device or a pipe, or is where the output goes
+   * @throws ConfigurationError when another run writes it
+   */
+  static async open(path: string, level: PresentationPath, form: ListForm): Promise<FailedFile> {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && (!found.isFile() || isOutput(found))) {
+      throw new CommandFailedError(`--failed ${path} is not a file of its own. Nothing was sent.`);
+    }
+    let lock: FileLock | undefined;
     try {
-      this.#descriptor = openSync(this.#temporary, 'wx', 0o600);
+      lock = await lockFile(path);
+      return new FailedFile(lock, level, form);
     } catch (error) {
+      lock?.release();
+      if (error instanceof ConfigurationError) throw error;
       throw new CommandFailedError(`cannot write ${path} (${codeOf(error)}). Nothing was sent.`);
     }
   }
@@ -64,13 +84,29 @@ export class FailedFile {
     this.#write(isLine ? JSON.stringify({ ...(value as object), [ERROR_COLUMN]: error }) : text);
   }
 
-  /** Replaces the file, and returns how many lines it has and whether an earlier one was left. */
-  close(): { lines: number; isEarlier: boolean } {
-    closeSync(this.#descriptor);
-    if (!this.#isWhole) this.#lines = 0;
-    if (this.#lines > 0) renameSync(this.#temporary, this.#path);
-    else rmSync(this.#temporary, { force: true });
-    return { lines: this.#lines, isEarlier: this.#lines === 0 && existsSync(this.#path) };
+  /**
+   * Ends writing.
+   *
+   * @param isWhole whether the run came to its end: then the lines replace the file
+   */
+  close(isWhole: boolean): Written {
+    const { path } = this.#lock;
+    try {
+      const isKept = this.#lines > 0 && !this.#hasFailed;
+      if (isKept) fsyncSync(this.#descriptor);
+      closeSync(this.#descriptor);
+      if (!isKept) {
+        rmSync(this.#partial, { force: true });
+        return { lines: 0, file: path, isEarlier: existsSync(path) };
+      }
+      if (!isWhole) {
+        return { lines: this.#lines, file: this.#partial, isEarlier: existsSync(path) };
+      }
+      renameSync(this.#partial, path);
+      return { lines: this.#lines, file: path, isEarlier: false };
+    } finally {
+      this.#lock.release();
+    }
   }
 
   #addFields(fields: ReadonlyMap<string, string>, error: string): void {
@@ -90,12 +126,24 @@ export class FailedFile {
       writeFileSync(this.#descriptor, `${isFirst ? header : ''}${line}\n`);
       this.#lines += 1;
     } catch (error) {
-      this.#isWhole = false;
+      this.#hasFailed = true;
       throw new CommandFailedError(
-        `cannot write ${this.#path} (${codeOf(error)}): it is left as it was`,
+        `cannot write ${this.#lock.path} (${codeOf(error)}): it is left as it was`,
       );
     }
   }
+}
+
+/** Whether a file is standard output or standard error, as `/dev/stdout` names it. */
+function isOutput({ dev, ino }: Stats): boolean {
+  return [1, 2].some((descriptor) => {
+    try {
+      const output = fstatSync(descriptor);
+      return output.isFile() && output.dev === dev && output.ino === ino;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Broken rules as the text of one column. */

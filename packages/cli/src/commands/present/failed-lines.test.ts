@@ -51,9 +51,9 @@ for (const level of keysOf(presentationLevels)) {
       await writeFile(file, `${header}${invalid.join('\n')}\n`);
       const list = await readList(file, level, OFFICE);
       assert(list.invalid.length >= invalid.length - 1);
-      const failed = new FailedFile(failedFile, level, list.form);
+      const failed = await FailedFile.open(failedFile, level, list.form);
       for (const each of list.invalid) failed.addInvalid(each);
-      assert.equal(failed.close().lines, list.invalid.length);
+      assert.equal(failed.close(true).lines, list.invalid.length);
       const again = await readList(failedFile, level, OFFICE);
       assert.deepEqual(again.presentations, []);
       assert.equal(again.invalid.length, list.invalid.length);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { FileJournal } from '@landfall/client/node';
+import { makeProgram } from '../../program/program.js';
 import { runCommand } from '../../testing/run-command.js';
 import {
   landfallScript,
@@ -238,7 +239,7 @@ describe('a list', async () => {
       /^error: stopped before everything was done.* run the same command again; present --file goes on/m,
     );
     const full = await pipe(`${command} > /dev/full; echo $?`);
-    assert.match(full.stdout, /^1\n$/);
+    assert.match(full.stdout, /^141\n$/);
     assert.match(full.stderr, /^error: cannot write the output \(ENOSPC\): .*again; /m);
     assert.doesNotMatch(full.stderr, /\bat |throw/);
     const both = await pipe(`${command} 2>&- >&-; echo $?`);
@@ -300,11 +301,20 @@ describe('wrong usage sends nothing', () => {
   const cases: [line: string, message: RegExp][] = [
     ['--file a.csv --document HC001', /present --file does not take --document/],
     ['--file a.csv --request-id x', /present --file does not take --request-id/],
-    ['--failed a.csv --document HC001 --type N740', /--failed needs --file/],
     ['--file a.csv --failed a.csv', /--failed and --file must be different files/],
     ['--file a.csv --failed a.csv.journal', /--failed and the journal must be different files/],
     ['--file a.csv --concurrency 0', /whole number from 1 to 256/],
   ];
+  const present = makeProgram().commands.find((command) => command.name() === 'present');
+  const ofLists = (present?.options ?? []).filter(({ description }) => /^list:/.test(description));
+  assert(ofLists.length >= 5);
+  for (const { long, flags } of ofLists) {
+    const value = flags.includes('<') ? ' 2' : '';
+    cases.push([
+      `${long}${value} --document HC001 --type N740`,
+      new RegExp(`${long} needs --file`),
+    ]);
+  }
   for (const [line, message] of cases) {
     it(line, async () => {
       const { code, stderr } = await runCommand([

@@ -1,6 +1,6 @@
 // Presents the lines of a list, and resumes from its journal.
 import {
-  type LandfallError,
+  LandfallError,
   MemoryJournal,
   type PresentationJournal,
   PresentationUnknownError,
@@ -16,7 +16,7 @@ import { explainFailure, validationLines } from '../../service/explain-failure.j
 import { openService, type Service } from '../../service/open-service.js';
 import { Settlements } from '../../service/settlements.js';
 import { claimJournal } from './claim-journal.js';
-import { FailedFile, inWords } from './failed-file.js';
+import { FailedFile, inWords, type Written } from './failed-file.js';
 import { ListCounts } from './list-counts.js';
 import { type InvalidLine, type List, readList } from './read-list.js';
 
@@ -83,9 +83,12 @@ async function presentAll(
   const { signal } = abortOnStop();
   const { journal, close } = await openJournal(service, list, options);
   let failed: FailedFile | undefined;
+  let isWhole = false;
   try {
     // Only whoever has the journal writes it.
-    if (options.failed !== undefined) failed = new FailedFile(options.failed, level, list.form);
+    if (options.failed !== undefined) {
+      failed = await FailedFile.open(options.failed, level, list.form);
+    }
     // What is wrong with the credentials or the connection is found out before anything is replaced.
     await client.testAuth({ signal });
     for (const line of list.invalid) {
@@ -117,30 +120,33 @@ async function presentAll(
         }
       },
     );
+    isWhole = true;
   } catch (error) {
     report(counts.afterFailure(options.file !== '-' || options.journal !== undefined));
     throw error instanceof PresentationUnknownError ? unknownOutcome(error) : error;
   } finally {
     // Another run may begin when the journal is closed: its file is to replace this one.
     try {
-      if (failed !== undefined) reportFailed(failed.close(), options.failed);
+      if (failed !== undefined) reportFailed(failed.close(isWhole), isWhole, options.failed);
     } finally {
       await close();
     }
   }
 }
 
-function reportFailed({ lines, isEarlier }: ReturnType<FailedFile['close']>, file = ''): void {
+function reportFailed({ lines, file, isEarlier }: Written, isWhole: boolean, given = ''): void {
   const were = lines === 1 ? 'line that failed is' : 'lines that failed are';
-  if (lines > 0) report(`${grouped(lines)} ${were} in ${file}`);
-  else if (isEarlier) report(`nothing is added to ${file}, which was written before this run`);
+  if (lines > 0) report(`${grouped(lines)} ${were} in ${isWhole ? given : file}`);
+  if (isEarlier) report(`nothing is added to ${given}, which was written before this run`);
 }
 
 /** A single presentation is settled by its user, a list by its next run. */
-function unknownOutcome({ requestId, cause }: PresentationUnknownError): CommandFailedError {
+function unknownOutcome(error: PresentationUnknownError): CallFailedError {
+  const { requestId, code, cause } = error;
   const explained = explainFailure(cause);
   const reason = explained instanceof Error ? explained.message : String(explained);
-  return new CommandFailedError(`the outcome of request ${requestId} is not known: ${reason}`);
+  const message = `the outcome of request ${requestId} is not known: ${reason}`;
+  return new CallFailedError(message, 'UNKNOWN', { details: { code, requestId }, cause: error });
 }
 
 /** Opens the journal: beside the list, unless an option names it. A list from standard input has none by itself. */
@@ -175,12 +181,13 @@ async function openJournal(
 function reportPauses(): (retry: { delayMs: number; error: unknown }) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return ({ error }) => {
+    // Ctrl-C while a response is awaited.
+    if (!(error instanceof LandfallError)) return;
     const now = performance.now();
     if (now - reportedAt < REPORT_PAUSE_EVERY_MS) return;
     reportedAt = now;
     eraseProgress();
-    // The cast is true because only such errors are tried again.
-    report(`${printable((error as LandfallError).message)}; trying again`);
+    report(`${printable(error.message)}; trying again`);
   };
 }
 

@@ -9,7 +9,7 @@ import type { PresentationPath } from '@landfall/contract';
 import type { IdentityOptions } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { coloursFor, print, printJson, report } from '../../output/output.js';
-import { CommandFailedError, InterruptedError } from '../../process/exit.js';
+import { CallFailedError, InterruptedError } from '../../process/exit.js';
 import { abortOnStop } from '../../process/stop.js';
 import { validationLines } from '../../service/explain-failure.js';
 import { openService } from '../../service/open-service.js';
@@ -68,8 +68,10 @@ function showOutcome(
     case 'refused':
       // A refused request has a status too.
       report(`Next: ${statusCommand}`);
-      throw new CommandFailedError(
+      throw new CallFailedError(
         ['refused (400 Bad Request)', ...validationLines(errors)].join('\n'),
+        'FAILED',
+        { details: { code: 'API', status: 400, requestId, validationErrors: errors } },
       );
     case 'presented':
       if (options.json) {

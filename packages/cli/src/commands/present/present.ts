@@ -78,6 +78,7 @@ Examples, with the sample data of the playground:
 const LIST_FLAGS = {
   journal: '--journal',
   failed: '--failed',
+  corrected: '--corrected',
   skipInvalid: '--skip-invalid',
   concurrency: '--concurrency',
 } as const;

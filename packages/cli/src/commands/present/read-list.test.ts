@@ -4,8 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { PresentationPath } from '@landfall/contract';
+import fc from 'fast-check';
 import { CommandFailedError } from '../../process/exit.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
+import { fieldsOf } from './list-columns.js';
 import { duration, ListCounts } from './list-counts.js';
 import { readList } from './read-list.js';
 
@@ -85,6 +87,51 @@ describe('CSV', () => {
     );
   });
 
+  it('has an outcome for each line that is not blank, and presents all that a line has', async () => {
+    const pieces = [
+      'A,N740',
+      'B,N740',
+      ',',
+      '"',
+      '""',
+      '\r',
+      '\r\n',
+      '\n',
+      ' ',
+      '\ufeff',
+      '\u2028',
+    ];
+    const piece = fc.constantFrom(...pieces);
+    /** What a line has, without what separates or quotes it. */
+    const contentOf = (text: string) => text.replace(/[",\s\ufeff]/g, '');
+    const property = fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (found) => {
+      const text = `documentNumber,type\n${found.join('')}`;
+      const all = text.split('\n');
+      const { presentations, lines, invalid } = await read(text);
+      const expected = all.flatMap((line, index) =>
+        index > 0 && /[^ \t\r]/.test(line) ? [index + 1] : [],
+      );
+      const named = [...lines, ...invalid.map(({ line }) => line)];
+      assert.deepEqual(
+        named.sort((one, other) => one - other),
+        expected,
+      );
+      for (const [index, presentation] of presentations.entries()) {
+        const fields = Object.fromEntries(fieldsOf(presentation));
+        const line = all[(lines[index] ?? 0) - 1] ?? '';
+        assert.equal(contentOf(`${fields.documentNumber}${fields.type}`), contentOf(line));
+      }
+    });
+    await fc.assert(property, { numRuns: 400 });
+  });
+
+  it('names a line with a carriage return in it', async () => {
+    assert.deepEqual(await broken('documentNumber,type\nA,N740\rB,N740\nC,"N7\r40"\nD,N740\r\n'), [
+      '2 line: FORMAT',
+      '3 line: FORMAT',
+    ]);
+  });
+
   it('names a line that is not UTF-8', async () => {
     const text = Buffer.concat([
       Buffer.from('documentNumber,type\nA,N740\n'),
@@ -104,6 +151,8 @@ describe('CSV', () => {
     ['documentNumber\nA', /there is no column type/],
     ['"documentNumber,type\n', /quotation mark/],
     ['[{"a":1}]', /is a JSON array/],
+    // As an old spreadsheet writes it: one line for this reader.
+    ['documentNumber,type\rA,N740\rB,N740\r', /line 1: has a carriage return within it/],
   ];
   for (const [text, message] of headers) {
     it(`is refused with the header ${JSON.stringify(text)}`, async () => {

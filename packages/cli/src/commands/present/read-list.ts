@@ -213,22 +213,36 @@ class Collector {
   }
 }
 
-/** The fields of each line, or why it cannot be split. A field does not extend over several lines. */
+const UNCLOSED = 'has a quotation mark that is not closed, or within a field';
+const CARRIAGE_RETURN = 'has a carriage return within it: each line ends with LF, or CR and LF';
+
+/**
+ * The fields of each line, or why it cannot be split. A line is one record: a field does not extend over several lines, and
+ * for csv-parse a carriage return would end a record too.
+ */
 function parseCsv(lines: readonly string[], delimiter: string): (string[] | string)[] {
-  const options = { delimiter, trim: true, relax_column_count: true };
-  try {
-    const records: string[][] = parse(lines.join('\n'), options);
-    if (records.length === lines.length) return records;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+  const options = { delimiter, trim: true, relax_column_count: true, record_delimiter: '\n' };
+  // At the end of a line, the first carriage return was part of that end.
+  const hasReturn = (line: string) => line.trimEnd().includes('\r');
+  if (!lines.some(hasReturn)) {
+    try {
+      const records: string[][] = parse(lines.join('\n'), options);
+      // No line has the end of a record in it, so records can only be fewer.
+      if (records.length === lines.length) return records;
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+    }
   }
   // A quote in one of them is not closed.
   return lines.map((line) => {
+    if (hasReturn(line)) return CARRIAGE_RETURN;
     try {
-      return parse(line, options)[0] ?? [];
+      const records: string[][] = parse(line, options);
+      const [record] = records;
+      return records.length === 1 && record !== undefined ? record : UNCLOSED;
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      return 'has a quotation mark that is not closed, or within a field';
+      return UNCLOSED;
     }
   });
 }

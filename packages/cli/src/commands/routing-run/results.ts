@@ -61,14 +61,11 @@ async function results(id: string, options: ResultsOptions): Promise<void> {
   const { client } = await openService(options);
   const { status, json } = options;
   const found: RoutingRunResult[] = [];
-  let marker: string | undefined;
-  do {
-    const query = { ...(status && { status }), ...(marker !== undefined && { marker }) };
-    const page = await client.listRoutingRunResults(id, query);
-    if (json) await printText(page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-    else found.push(...page.entries);
-    marker = page.next?.marker;
-  } while (marker !== undefined);
+  const list = client.listRoutingRunResults(id, status && { status });
+  for await (const { entries } of list.pages()) {
+    if (json) await printText(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    else found.push(...entries);
+  }
   if (json) return;
   if (found.length === 0) return print('No such results.');
   printTable(columns, found);

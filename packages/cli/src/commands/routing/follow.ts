@@ -80,6 +80,7 @@ async function follow(options: FollowOptions): Promise<void> {
     begin: () => {
       if (!json) print(table.heading());
     },
+    check: (entry) => client.check('readRoutingSignals', entry),
     handle: async (signal) => {
       await printText(`${json ? JSON.stringify(signal) : table.row(signal)}\n`);
       if (bell && signal.routingResult.routing === 'TO_CONTROL') ring();

@@ -13,8 +13,13 @@ import { nextCommand } from '../../output/next-command.js';
 import { print, printText, report } from '../../output/output.js';
 import { grouped, withProgress } from '../../output/progress.js';
 import { openTable, reportCut } from '../../output/table.js';
-import { CallFailedError, CommandFailedError, UsageError } from '../../process/exit.js';
-import { abortOnStop } from '../../process/stop.js';
+import {
+  CallFailedError,
+  CommandFailedError,
+  reportError,
+  UsageError,
+} from '../../process/exit.js';
+import { abortOnStop, endWithoutReader } from '../../process/stop.js';
 import { openMarkerFile } from '../../service/marker-file.js';
 import { openService } from '../../service/open-service.js';
 import { type RoutedReference, routedColumns } from './routed-table.js';
@@ -33,6 +38,9 @@ type DocumentType = HouseReference['transportDocumentHouseLevel']['type'];
 
 /** The longest time that a run may take, in seconds: a week. */
 const MAX_WITHIN_S = 604_800;
+
+/** How much later the command ends if the reader of its output stands still: else it ends in order before, in milliseconds. */
+const GRACE_MS = 500;
 
 /** Adds the command. */
 export function addRoutingWait(group: Command): void {
@@ -82,6 +90,14 @@ async function wait(options: WaitOptions): Promise<void> {
   });
   const describe = () =>
     `${grouped(items.length - waiting.pending.length)} of ${grouped(items.length)} have their routing`;
+  if (within !== undefined) {
+    endWithoutReader(within * 1000 + GRACE_MS, () => {
+      const message =
+        'the time is over, and the reader of the output has not taken everything that was printed';
+      const pending = new CallFailedError(message, 'PENDING');
+      process.exit(reportError(pending, json));
+    });
+  }
   if (!json) print(table.heading());
   try {
     await withProgress(describe, async (progress) => {

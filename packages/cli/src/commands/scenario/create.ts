@@ -7,7 +7,6 @@ import {
   scenarioKind,
   scenarioKindNames,
 } from '@landfall/contract';
-import type { ScenarioState } from '@landfall/playground';
 import { Argument, type Command, Option } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
 import {
@@ -104,8 +103,9 @@ async function create(kind: ScenarioKind, options: CreateOptions): Promise<void>
       read.errors.map(({ field, error }) => `--${toOption(field)}: ${error}`).join('\n'),
     );
   }
-  const created = await callPlayground<ScenarioState>(options, {
+  const created = await callPlayground(options, {
     name: 'scenario create',
+    result: 'scenario',
     method: 'POST',
     path: '/scenarios',
     body: scenario,

@@ -33,6 +33,7 @@ async function deleteScenario(id: string | undefined, options: DeleteOptions): P
   }
   await callPlayground(options, {
     name: 'scenario delete',
+    result: 'nothing',
     method: 'DELETE',
     path: id === undefined ? '/scenarios' : '/scenarios/{id}',
     ...(id !== undefined && { parameters: { id } }),

@@ -1,5 +1,4 @@
 // `landfall scenario list`: the scenarios of a playground, with how often each took effect.
-import type { ScenarioState } from '@landfall/playground';
 import type { Command } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
 import { onlyReads } from '../../input/only-reads.js';
@@ -24,8 +23,9 @@ Examples:
   $ landfall scenario list --json`;
 
 async function list(options: IdentityOptions & { json?: true }): Promise<void> {
-  const { scenarios } = await callPlayground<{ scenarios: ScenarioState[] }>(options, {
+  const { scenarios } = await callPlayground(options, {
     name: 'scenario list',
+    result: 'scenarios',
     method: 'GET',
     path: '/scenarios',
   });

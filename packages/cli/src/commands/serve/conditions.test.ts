@@ -176,6 +176,29 @@ describe('a server on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     assert.equal(await read(), 200);
   });
 
+  it('whose table is published without an identity of its rows is not ready until it has one', async () => {
+    // SQLSTATE 55000: PostgreSQL refuses every update of such a table, whatever it is.
+    await run(
+      database.url,
+      'alter table feed_state replica identity nothing',
+      'create publication feeds for table feed_state',
+    );
+    assert.equal(await present(), 503);
+    await until(async () => !(await isReady()));
+    assert.match(
+      (await readiness()).text,
+      /cannot commit: an object of the database is not in the state that writing needs/,
+    );
+    assert.equal(await refused(), '1');
+    await run(
+      database.url,
+      'drop publication feeds',
+      'alter table feed_state replica identity default',
+    );
+    await until(isReady);
+    assert.equal(await present(), RECORDED);
+  });
+
   it('whose database has no space is not ready until it has', { skip: whyNoMount() }, async () => {
     const place = await mkdtemp('/var/tmp/landfall-tablespace-');
     await chmod(place, 0o755);
@@ -214,10 +237,55 @@ describe('a server on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     server.process.kill('SIGTERM');
     const log = (await server.ended).stdout.split('\n');
     const count = (pattern: RegExp) => log.filter((line) => pattern.test(line)).length;
-    const times = whyNoMount() === false ? 3 : 2;
+    const times = whyNoMount() === false ? 4 : 3;
     assert.equal(count(/"msg":"this server cannot commit/), times, log.join('\n'));
     assert.equal(count(/"msg":"ended: this server cannot commit/), times);
     assert(count(/"msg":"unavailable"/) <= 2 * times, log.join('\n'));
+    const [line = ''] = log.filter((one) => one.includes('"msg":"this server cannot commit'));
+    const { reason, runbook, ...others } = JSON.parse(line);
+    assert.match(reason, /^This server cannot commit: the role of .*: permission denied for table/);
+    assert.equal(runbook, 'docs/reference/runbook.md#cannot_commit');
+    assert.deepEqual(Object.keys(others), ['level', 'time', 'pid', 'hostname', 'task', 'msg']);
+  });
+
+  it('whose database accepts no connections any more answers with 503, and is ready again by itself', async () => {
+    server = startLandfall(['serve'], environment);
+    [, address = ''] = await server.printed(/serving \S+ on (\S+)/);
+    const maintenance = new URL(database.url);
+    maintenance.pathname = '/postgres';
+    const name = new URL(database.url).pathname.slice(1);
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
+    // Each with the SQLSTATE of the refusal to open a session.
+    const refusals: [string, string, string][] = [
+      [
+        '55000',
+        `alter database ${name} allow_connections false`,
+        `alter database ${name} allow_connections true`,
+      ],
+      ['28000', `alter role ${role} nologin`, `alter role ${role} login`],
+      ['53300', `alter role ${role} connection limit 0`, `alter role ${role} connection limit -1`],
+      [
+        '42501',
+        `revoke connect on database ${name} from public, ${role}`,
+        `grant connect on database ${name} to public, ${role}`,
+      ],
+    ];
+    for (const [state, refuse, accept] of refusals) {
+      await run(maintenance.href, refuse, end);
+      try {
+        // What a session was given before it ended may succeed.
+        await until(async () => !(await isReady()));
+        assert.equal(await present(), 503, state);
+        assert.equal((await readiness()).status, 503, state);
+      } finally {
+        await run(maintenance.href, accept);
+      }
+      await until(isReady);
+      assert.equal(await present(), RECORDED, state);
+    }
+    server.process.kill('SIGTERM');
+    const { stdout } = await server.ended;
+    assert.doesNotMatch(stdout, /"msg":"unexpected error"/);
   });
 
   it('without the keys of its provider is degraded from the start, and then well by itself', async () => {
@@ -246,6 +314,22 @@ describe('a server on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     await listen(port);
     try {
       await until(async () => (await readiness()).text.startsWith('ready\n'));
+      server.process.kill('SIGTERM');
+      const { stdout } = await server.ended;
+      const lines = stdout.split('\n').filter((line) => line.includes('identity-provider-keys'));
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line).msg),
+        [
+          "the identity provider's keys cannot be read",
+          "ended: the identity provider's keys cannot be read",
+        ],
+      );
+      const { reason, runbook } = JSON.parse(lines[0] ?? '');
+      assert.equal(
+        reason,
+        `The identity provider's keys cannot be read: no token can be exchanged: fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`,
+      );
+      assert.equal(runbook, 'docs/reference/runbook.md#identity_provider');
     } finally {
       keys.closeAllConnections();
       keys.close();

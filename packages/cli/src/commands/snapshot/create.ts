@@ -1,5 +1,4 @@
 // `landfall snapshot create`: takes a snapshot of a playground.
-import type { Snapshot } from '@landfall/playground';
 import type { Command } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
@@ -26,8 +25,9 @@ Examples:
   $ landfall snapshot restore presented`;
 
 async function create(name: string, options: IdentityOptions & { json?: true }): Promise<void> {
-  const taken = await callPlayground<Snapshot>(options, {
+  const taken = await callPlayground(options, {
     name: 'snapshot create',
+    result: 'snapshot',
     method: 'POST',
     path: '/snapshots',
     body: { name },

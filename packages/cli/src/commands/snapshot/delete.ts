@@ -26,6 +26,7 @@ async function deleteSnapshot(
 ): Promise<void> {
   await callPlayground(options, {
     name: 'snapshot delete',
+    result: 'nothing',
     method: 'DELETE',
     path: '/snapshots/{name}',
     parameters: { name },

@@ -1,5 +1,4 @@
 // `landfall snapshot list`: the snapshots of a playground.
-import type { Snapshot } from '@landfall/playground';
 import type { Command } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
 import { onlyReads } from '../../input/only-reads.js';
@@ -23,8 +22,9 @@ Examples:
   $ landfall snapshot list --json`;
 
 async function list(options: IdentityOptions & { json?: true }): Promise<void> {
-  const { snapshots } = await callPlayground<{ snapshots: Snapshot[] }>(options, {
+  const { snapshots } = await callPlayground(options, {
     name: 'snapshot list',
+    result: 'snapshots',
     method: 'GET',
     path: '/snapshots',
   });

@@ -33,6 +33,7 @@ async function restore(name: string | undefined, options: RestoreOptions): Promi
   }
   await callPlayground(options, {
     name: 'snapshot restore',
+    result: 'nothing',
     method: 'POST',
     path: '/reset',
     ...(name !== undefined && { query: { snapshot: name } }),

@@ -28,6 +28,7 @@ async function deleteSpace(
 ): Promise<void> {
   await callPlayground(options, {
     name: 'space delete',
+    result: 'nothing',
     method: 'DELETE',
     path: '/spaces/{name}',
     parameters: { name },

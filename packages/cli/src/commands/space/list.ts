@@ -1,5 +1,5 @@
 // `landfall space list`: the spaces of a hosted playground, for its operator.
-import type { HostedSpaceSummary } from '@landfall/playground';
+import type { ControlResult } from '@landfall/contract';
 import type { Command } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
 import { onlyReads } from '../../input/only-reads.js';
@@ -8,6 +8,8 @@ import { coloursFor, print, printJson } from '../../output/output.js';
 import { Table } from '../../output/table.js';
 import { terminalWidth } from '../../output/wrap.js';
 import { callPlayground } from '../../service/playground-control.js';
+
+type Space = ControlResult<'spaces'>['spaces'][number];
 
 /** Adds the command. */
 export function addSpaceList(group: Command): void {
@@ -27,14 +29,15 @@ Examples:
   $ landfall space list --json`;
 
 async function list(options: IdentityOptions & { json?: true }): Promise<void> {
-  const { spaces } = await callPlayground<{ spaces: HostedSpaceSummary[] }>(options, {
+  const { spaces } = await callPlayground(options, {
     name: 'space list',
+    result: 'spaces',
     method: 'GET',
     path: '/spaces',
   });
   if (options.json) return printJson(spaces);
   if (spaces.length === 0) return print('No spaces.');
-  const table = new Table<HostedSpaceSummary>(
+  const table = new Table<Space>(
     [
       { heading: 'space', value: ({ name }) => name },
       { heading: 'organisation', value: ({ organisation }) => organisation },

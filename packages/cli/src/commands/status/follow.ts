@@ -49,6 +49,7 @@ async function follow(options: FollowOptions): Promise<void> {
     begin: () => {
       if (!json) print(table.heading());
     },
+    check: (entry) => client.check('listValidationStatuses', entry),
     handle: async (status) => {
       const lines = json ? [JSON.stringify(status)] : [table.row(status), ...detailLines(status)];
       await printText(lines.map((line) => `${line}\n`).join(''));

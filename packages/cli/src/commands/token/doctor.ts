@@ -1,13 +1,11 @@
 // `landfall token doctor`: checks a grant or token offline, rule by rule, with advice.
-import { readFile } from 'node:fs/promises';
-import { text as readStream } from 'node:stream/consumers';
 import { DEFAULT_SCOPE_PREFIX } from '@landfall/contract';
 import { type Command, Option } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
 import { dataOption, readAddress } from '../../input/options.js';
 import { coloursFor, print, report } from '../../output/output.js';
-import { codeOf, UsageError } from '../../process/exit.js';
 import { missingOption } from './missing-option.js';
+import { readToken } from './read-token.js';
 import { conclusion, findingLines, nameOfKind } from './show-findings.js';
 import { type DoctorOptions, findTrustedSources } from './trusted-sources.js';
 
@@ -64,16 +62,4 @@ async function examineToken(file: string, options: DoctorOptions & { json?: true
     report(conclusion(kind, advised));
   }
   if (advised.some(({ holds }) => holds === false)) process.exitCode = 1;
-}
-
-async function readToken(file: string): Promise<string> {
-  let text: string;
-  try {
-    text = await (file === '-' ? readStream(process.stdin) : readFile(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`cannot read ${file} (${codeOf(error)})`);
-  }
-  const token = text.trim().replace(/^Bearer +/i, '');
-  if (token === '') throw new UsageError(`${file === '-' ? 'stdin' : file} is empty`);
-  return token;
 }

@@ -90,7 +90,9 @@ function show({ issuer, signInIssuer, settingsFile, credentials, persons }: Tria
   print('');
   print(`${bold('Tokens for clients')}  ${issuer}`);
   print(`${bold('Sign-in to console')}  ${signInIssuer}`);
-  print(`${bold('Settings of serve')}   . ${settingsFile}`);
+  print(bold('Settings of serve'));
+  // A line of its own: the folder may be long, and is copied.
+  print(`  . ${settingsFile}`);
   print('');
   printTable(
     [

@@ -1,5 +1,6 @@
 // The texts of the page of one house consignment.
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -31,7 +32,7 @@ export const messages = defineMessages({
     history: 'History',
     events: 'Events, the newest first',
     kind: 'Which events',
-    anyKind: (count: number) => `All, the newest first (${count})`,
+    anyKind: (count: number) => `All, the newest first (${english.count(count)})`,
     PRE_NOTIFIED: 'Pre-notified',
     ADDED_AFTER_PRESENTATION: 'Added after the presentation',
     CHANGED: 'Changed',
@@ -77,7 +78,7 @@ export const messages = defineMessages({
     decided: (signals: number) =>
       signals === 0
         ? 'The decision is stored. No signal was issued: the goods are not presented.'
-        : `The decision is stored. Signals were issued to ${signals} ${signals === 1 ? 'organisation' : 'organisations'}.`,
+        : `The decision is stored. Signals were issued to ${english.count(signals)} ${signals === 1 ? 'organisation' : 'organisations'}.`,
     unchangedTitle: 'Nothing changed',
     unchanged: 'This was the current decision already.',
     refusedTitle: 'Not decided',
@@ -116,7 +117,7 @@ export const messages = defineMessages({
     history: 'Historikk',
     events: 'Hendelser, de nyeste først',
     kind: 'Hvilke hendelser',
-    anyKind: (count) => `Alle, de nyeste først (${count})`,
+    anyKind: (count) => `Alle, de nyeste først (${norwegian.count(count)})`,
     PRE_NOTIFIED: 'Forhåndsmeldt',
     ADDED_AFTER_PRESENTATION: 'Lagt til etter presentasjonen',
     CHANGED: 'Endret',
@@ -160,7 +161,7 @@ export const messages = defineMessages({
     decided: (signals) =>
       signals === 0
         ? 'Avgjørelsen er lagret. Ingen signaler er sendt: varene er ikke presentert.'
-        : `Avgjørelsen er lagret. Signaler er sendt til ${signals} ${signals === 1 ? 'organisasjon' : 'organisasjoner'}.`,
+        : `Avgjørelsen er lagret. Signaler er sendt til ${norwegian.count(signals)} ${signals === 1 ? 'organisasjon' : 'organisasjoner'}.`,
     unchangedTitle: 'Ingenting er endret',
     unchanged: 'Dette var allerede gjeldende avgjørelse.',
     refusedTitle: 'Ikke avgjort',

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
 import { Identifier } from '../../identifiers/identifier.js';
-import { useMessages } from '../../language/language-context.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
 import { VirtualList } from '../../table/virtual-list.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -39,6 +39,7 @@ const CHOICE_FROM = 5;
 
 export function Timeline({ history }: { history: readonly HouseConsignmentEvent[] }) {
   const text = useMessages(messages);
+  const numbers = useNumbers();
   const [kind, setKind] = useState<HouseConsignmentEvent['event']>();
   const counts = useMemo(() => {
     const found = new Map<HouseConsignmentEvent['event'], number>();
@@ -64,7 +65,7 @@ export function Timeline({ history }: { history: readonly HouseConsignmentEvent[
             <Select.Option value="">{text.anyKind(history.length)}</Select.Option>
             {[...counts].map(([one, count]) => (
               <Select.Option key={one} value={one}>
-                {text[one]} ({count})
+                {text[one]} ({numbers.count(count)})
               </Select.Option>
             ))}
           </Select>

@@ -2,8 +2,8 @@
 import { Field, Label, Paragraph, Select, Table, Textfield } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
-import { OFFICE } from '../../consignments/customs-office.js';
-import { useMessages } from '../../language/language-context.js';
+import { isNoOffice } from '../../consignments/customs-office.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { Part } from '../../layout/part.js';
 import { usePollInterval } from '../../session/presence.js';
 import { useLandfall } from '../../session/session-context.js';
@@ -31,7 +31,7 @@ export function Hours() {
     const members = Object.entries({ view: 'hours', hours: String(hours), office, ...changed });
     setAddress(Object.fromEntries(members.filter(([, value]) => value !== '')), { replace: true });
   };
-  const isInvalid = office !== '' && !OFFICE.test(office);
+  const isInvalid = isNoOffice(office);
   return (
     <>
       <div className={styles.filters}>
@@ -100,6 +100,7 @@ function useCounts(hours: (typeof RANGES)[number], filter: { office?: string }) 
 
 function Tables({ summary, hours }: { summary: Summary; hours: number }) {
   const text = useMessages(messages);
+  const { count } = useNumbers();
   const most = Math.max(...summary.hours.map(({ presented }) => presented));
   return (
     <>
@@ -107,7 +108,7 @@ function Tables({ summary, hours }: { summary: Summary; hours: number }) {
         {(['presented', 'toControl', 'toEntry', 'undecided'] as const).map((name) => (
           <div key={name} data-name={name}>
             <dt>{text[name]}</dt>
-            <dd>{summary.all[name]}</dd>
+            <dd>{count(summary.all[name])}</dd>
           </div>
         ))}
       </dl>
@@ -132,9 +133,9 @@ function Tables({ summary, hours }: { summary: Summary; hours: number }) {
                     {key}
                   </Link>
                 </Table.Cell>
-                <Table.Cell>{presented}</Table.Cell>
-                <Table.Cell>{toControl}</Table.Cell>
-                <Table.Cell>{undecided}</Table.Cell>
+                <Table.Cell>{count(presented)}</Table.Cell>
+                <Table.Cell>{count(toControl)}</Table.Cell>
+                <Table.Cell>{count(undecided)}</Table.Cell>
               </Table.Row>
             ))}
           </Table.Body>
@@ -155,7 +156,7 @@ function Tables({ summary, hours }: { summary: Summary; hours: number }) {
                 <Table.Cell>
                   <OfficeTime at={key} />
                 </Table.Cell>
-                <Table.Cell>{numbers.presented}</Table.Cell>
+                <Table.Cell>{count(numbers.presented)}</Table.Cell>
                 <Table.Cell>
                   <Bar numbers={numbers} most={most} />
                 </Table.Cell>
@@ -170,6 +171,7 @@ function Tables({ summary, hours }: { summary: Summary; hours: number }) {
 
 /** The numbers of an hour, beside the most of any hour. */
 function Bar({ numbers, most }: { numbers: Numbers; most: number }) {
+  const { count } = useNumbers();
   const { toControl, toEntry, undecided } = numbers;
   return (
     <div className={styles.share}>
@@ -178,7 +180,7 @@ function Bar({ numbers, most }: { numbers: Numbers; most: number }) {
           <span key={name} data-name={name} style={{ inlineSize: `${(100 * number) / most}%` }} />
         ))}
       </div>
-      {toControl}, {toEntry}, {undecided}
+      {[toControl, toEntry, undecided].map(count).join(', ')}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -8,7 +9,7 @@ export const messages = defineMessages({
     notPresented: 'Not presented',
     filter: 'Which goods are shown',
     counts: (all: number, presented: number, decided: number) =>
-      `consignments ${all} · presented ${presented} · decided ${decided}`,
+      `consignments ${english.count(all)} · presented ${english.count(presented)} · decided ${english.count(decided)}`,
     PRE_NOTIFIED: 'Pre-notified',
     DECIDED: 'Decided, not presented',
     PRESENTED: 'Presented, not decided',
@@ -26,7 +27,7 @@ export const messages = defineMessages({
     notPresented: 'Ikke presentert',
     filter: 'Hvilke varer som vises',
     counts: (all, presented, decided) =>
-      `forsendelser ${all} · presentert ${presented} · avgjort ${decided}`,
+      `forsendelser ${norwegian.count(all)} · presentert ${norwegian.count(presented)} · avgjort ${norwegian.count(decided)}`,
     PRE_NOTIFIED: 'Forhåndsmeldt',
     DECIDED: 'Avgjort, ikke presentert',
     PRESENTED: 'Presentert, ikke avgjort',

@@ -1,7 +1,5 @@
 import { defineMessages } from '../../language/language.js';
-
-const en = (count: number) => count.toLocaleString('en-GB');
-const nb = (count: number) => count.toLocaleString('nb-NO');
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -28,19 +26,20 @@ export const messages = defineMessages({
     edited: 'The filter has changed',
     editedText: 'Show what matches before you decide. What was listed before is not decided on.',
     preview: '2. Preview',
-    collecting: (found: number) => `${en(found)} found so far`,
+    collecting: (found: number) => `${english.count(found)} found so far`,
     stop: 'Stop',
     none: 'Nothing matches',
     noneText: 'No house consignment matches the filter.',
-    matches: (count: number) => `${en(count)} house consignments match`,
+    matches: (count: number) => `${english.count(count)} house consignments match`,
     match: 'One house consignment matches',
-    atLeast: (count: number) => `At least ${en(count)} house consignments match`,
+    atLeast: (count: number) => `At least ${english.count(count)} house consignments match`,
     tooWide: (max: number) =>
-      `A decision is made on ${en(max)} at once at most, and only on a complete list. Narrow the filter, such as by time or state.`,
+      `A decision is made on ${english.count(max)} at once at most, and only on a complete list. Narrow the filter, such as by time or state.`,
     listedAt: (time: string) =>
       `Listed at ${time}. The decision is made on exactly this list, not on what matches later.`,
     again: 'List again',
-    sample: (shown: number) => `A sample of ${en(shown)}, taken evenly from the whole list.`,
+    sample: (shown: number) =>
+      `A sample of ${english.count(shown)}, taken evenly from the whole list.`,
     label: 'Sample of the matching house consignments',
     document: 'House document',
     current: 'Current decision',
@@ -51,21 +50,22 @@ export const messages = defineMessages({
     reason: 'Reason',
     reasonHelp: 'For the history. Only the authority can read it. At most 500 characters.',
     effect: 'What this does',
-    effectUndecided: (count: number) => `${en(count)} undecided get this decision.`,
+    effectUndecided: (count: number) => `${english.count(count)} undecided get this decision.`,
     effectChanged: (count: number, current: string) =>
-      `${en(count)} are “${current}” now and change.`,
-    effectUnchanged: (count: number) => `${en(count)} are decided in this way already and stay.`,
+      `${english.count(count)} are “${current}” now and change.`,
+    effectUnchanged: (count: number) =>
+      `${english.count(count)} are decided in this way already and stay.`,
     effectSignalled: (count: number) =>
-      `${en(count)} of them are presented: each connected organisation gets a signal at once. The others get theirs when they are presented.`,
+      `${english.count(count)} of them are presented: each connected organisation gets a signal at once. The others get theirs when they are presented.`,
     effectNotSignalled: 'None of them is presented: signals are issued when they are.',
     nothing: 'This changes nothing: all are decided in this way already.',
     reasonMissing: 'Give a reason: it is stored with every decision.',
     inBackground:
       'The service decides in the background. You can close this page, and pause, give up or reverse the run. What somebody else decides from now on stays.',
-    decide: (count: number) => `Decide on ${en(count)}`,
-    propose: (count: number) => `Propose for ${en(count)}`,
+    decide: (count: number) => `Decide on ${english.count(count)}`,
+    propose: (count: number) => `Propose for ${english.count(count)}`,
     confirm: (count: number, decision: string) =>
-      `Decide “${decision}” on ${en(count)} house consignments?`,
+      `Decide “${decision}” on ${english.count(count)} house consignments?`,
     twoOfficers: 'A second officer is needed',
     twoOfficersText: 'Nothing is decided until another officer has confirmed the run.',
     listChanged: 'The list has changed',
@@ -100,19 +100,19 @@ export const messages = defineMessages({
     edited: 'Filteret er endret',
     editedText: 'Vis hva som passer før du avgjør. Det som var listet før, blir ikke avgjort.',
     preview: '2. Forhåndsvisning',
-    collecting: (found) => `${nb(found)} funnet så langt`,
+    collecting: (found) => `${norwegian.count(found)} funnet så langt`,
     stop: 'Stopp',
     none: 'Ingen treff',
     noneText: 'Ingen forsendelser passer til filteret.',
-    matches: (count) => `${nb(count)} forsendelser passer`,
+    matches: (count) => `${norwegian.count(count)} forsendelser passer`,
     match: 'Én forsendelse passer',
-    atLeast: (count) => `Minst ${nb(count)} forsendelser passer`,
+    atLeast: (count) => `Minst ${norwegian.count(count)} forsendelser passer`,
     tooWide: (max) =>
-      `Høyst ${nb(max)} avgjøres samlet, og bare når listen er fullstendig. Snevre inn filteret, for eksempel med tid eller tilstand.`,
+      `Høyst ${norwegian.count(max)} avgjøres samlet, og bare når listen er fullstendig. Snevre inn filteret, for eksempel med tid eller tilstand.`,
     listedAt: (time) =>
       `Listet ${time}. Avgjørelsen gjelder nøyaktig denne listen, ikke det som passer senere.`,
     again: 'List på nytt',
-    sample: (shown) => `Et utvalg på ${nb(shown)}, jevnt fordelt over hele listen.`,
+    sample: (shown) => `Et utvalg på ${norwegian.count(shown)}, jevnt fordelt over hele listen.`,
     label: 'Utvalg av forsendelsene som passer',
     document: 'Housedokument',
     current: 'Gjeldende avgjørelse',
@@ -123,19 +123,21 @@ export const messages = defineMessages({
     reason: 'Begrunnelse',
     reasonHelp: 'For historikken. Bare myndigheten kan lese den. Høyst 500 tegn.',
     effect: 'Dette skjer',
-    effectUndecided: (count) => `${nb(count)} uten avgjørelse får denne.`,
-    effectChanged: (count, current) => `${nb(count)} er «${current}» nå og endres.`,
-    effectUnchanged: (count) => `${nb(count)} er allerede avgjort slik og forblir uendret.`,
+    effectUndecided: (count) => `${norwegian.count(count)} uten avgjørelse får denne.`,
+    effectChanged: (count, current) => `${norwegian.count(count)} er «${current}» nå og endres.`,
+    effectUnchanged: (count) =>
+      `${norwegian.count(count)} er allerede avgjort slik og forblir uendret.`,
     effectSignalled: (count) =>
-      `${nb(count)} av dem er presentert: Hver tilknyttede organisasjon får et signal straks. De andre får sitt når de blir presentert.`,
+      `${norwegian.count(count)} av dem er presentert: Hver tilknyttede organisasjon får et signal straks. De andre får sitt når de blir presentert.`,
     effectNotSignalled: 'Ingen av dem er presentert: Signalene sendes når de blir det.',
     nothing: 'Dette endrer ingenting: Alle er allerede avgjort slik.',
     reasonMissing: 'Oppgi en begrunnelse: Den lagres med hver avgjørelse.',
     inBackground:
       'Tjenesten avgjør i bakgrunnen. Du kan lukke siden, og sette kjøringen på pause, avslutte eller omgjøre den. Det noen andre avgjør fra nå av, blir stående.',
-    decide: (count) => `Avgjør ${nb(count)}`,
-    propose: (count) => `Foreslå for ${nb(count)}`,
-    confirm: (count, decision) => `Avgjøre «${decision}» for ${nb(count)} forsendelser?`,
+    decide: (count) => `Avgjør ${norwegian.count(count)}`,
+    propose: (count) => `Foreslå for ${norwegian.count(count)}`,
+    confirm: (count, decision) =>
+      `Avgjøre «${decision}» for ${norwegian.count(count)} forsendelser?`,
     twoOfficers: 'Det trengs en saksbehandler til',
     twoOfficersText: 'Ingenting avgjøres før en annen saksbehandler har bekreftet kjøringen.',
     listChanged: 'Listen har endret seg',

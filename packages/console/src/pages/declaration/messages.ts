@@ -1,5 +1,6 @@
 // The texts of the page of one declaration.
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -10,11 +11,11 @@ export const messages = defineMessages({
     eta: 'Estimated time of arrival',
     goods: 'House consignments',
     count: (count: number) =>
-      count === 1 ? '1 house consignment' : `${count.toLocaleString('en-GB')} house consignments`,
+      count === 1 ? '1 house consignment' : `${english.count(count)} house consignments`,
     atLeast: (count: number) =>
-      `More than ${count.toLocaleString('en-GB')} house consignments, of which the first are listed`,
+      `More than ${english.count(count)} house consignments, of which the first are listed`,
     withdrawn: (count: number) =>
-      count === 1 ? '1 was withdrawn' : `${count.toLocaleString('en-GB')} were withdrawn`,
+      count === 1 ? '1 was withdrawn' : `${english.count(count)} were withdrawn`,
     none: 'Nothing is listed by this declaration',
     noneText:
       'It is not registered, was withdrawn, or has no house consignments. Check the number.',
@@ -42,11 +43,10 @@ export const messages = defineMessages({
     eta: 'Beregnet ankomsttid',
     goods: 'Delforsendelser (house)',
     count: (count) =>
-      count === 1 ? '1 delforsendelse' : `${count.toLocaleString('nb-NO')} delforsendelser`,
-    atLeast: (count) =>
-      `Mer enn ${count.toLocaleString('nb-NO')} delforsendelser, de første er listet`,
+      count === 1 ? '1 delforsendelse' : `${norwegian.count(count)} delforsendelser`,
+    atLeast: (count) => `Mer enn ${norwegian.count(count)} delforsendelser, de første er listet`,
     withdrawn: (count) =>
-      count === 1 ? '1 er trukket tilbake' : `${count.toLocaleString('nb-NO')} er trukket tilbake`,
+      count === 1 ? '1 er trukket tilbake' : `${norwegian.count(count)} er trukket tilbake`,
     none: 'Ingenting er oppført i denne deklarasjonen',
     noneText:
       'Den er ikke registrert, er trukket tilbake, eller har ingen delforsendelser. Kontroller nummeret.',

@@ -1,4 +1,5 @@
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -31,14 +32,14 @@ export const messages = defineMessages({
     reading: 'Checking',
     readingText: 'The result comes in a moment.',
     lost: (time: string) => `No connection. The result is from what was known at ${time}.`,
-    known: (count: number) => `Known consignments: ${count.toLocaleString('en-GB')}`,
+    known: (count: number) => `Known consignments: ${english.count(count)}`,
     aggregate: 'The identifier is that of several consignments. Check that all of them are there.',
     consignments: 'Consignments',
     TO_CONTROL: 'Control',
     UNDECIDED: 'Not decided',
     NOT_PRESENTED: 'Not presented',
     TO_ENTRY: 'Entry',
-    more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
+    more: (count: number) => `and ${english.count(count)} more`,
     issued: 'Issued',
     mrn: 'MRN',
     ready: 'Ready',
@@ -77,14 +78,14 @@ export const messages = defineMessages({
     reading: 'Sjekker',
     readingText: 'Svaret kommer straks.',
     lost: (time) => `Ingen forbindelse. Svaret bygger på det som var kjent ${time}.`,
-    known: (count) => `Kjente forsendelser: ${count.toLocaleString('nb-NO')}`,
+    known: (count) => `Kjente forsendelser: ${norwegian.count(count)}`,
     aggregate: 'Nummeret gjelder flere forsendelser. Sjekk at alle er med.',
     consignments: 'Forsendelser',
     TO_CONTROL: 'Kontroll',
     UNDECIDED: 'Ikke avgjort',
     NOT_PRESENTED: 'Ikke presentert',
     TO_ENTRY: 'Innførsel',
-    more: (count) => `og ${count.toLocaleString('nb-NO')} til`,
+    more: (count) => `og ${norwegian.count(count)} til`,
     issued: 'Utstedt',
     mrn: 'MRN',
     ready: 'Klar',

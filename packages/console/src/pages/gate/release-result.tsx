@@ -8,7 +8,7 @@ import {
 } from '@navikt/aksel-icons';
 import { RoutingTag } from '../../feeds/routing-tag.js';
 import { Identifier } from '../../identifiers/identifier.js';
-import { useMessages } from '../../language/language-context.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { OfficeTime, useFormatTime } from '../../time/office-time.js';
 import type { Release, ReleaseConsignment } from './decide-release.js';
 import styles from './gate.module.css';
@@ -94,11 +94,12 @@ export function titleOf(release: Release, text: typeof messages.en): string {
 /** How many consignments there are of each state. */
 function Counts({ counts }: Pick<Release, 'counts'>) {
   const text = useMessages(messages);
+  const { count } = useNumbers();
   return (
     <ul className={styles.counts}>
       {STATES.filter((state) => counts[state] > 0).map((state) => (
         <li key={state}>
-          {text[state]} <strong>{counts[state]}</strong>
+          {text[state]} <strong>{count(counts[state])}</strong>
         </li>
       ))}
     </ul>

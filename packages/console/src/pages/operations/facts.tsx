@@ -1,19 +1,18 @@
 // What has no chart: the database, its replicas, the relays, and the last verification of the audit trail.
 import type { AuditVerification, RelayName, ServiceStatus } from '@landfall/client';
-import { useMessages } from '../../language/language-context.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { OfficeTime } from '../../time/office-time.js';
-import { useFormats } from './format.js';
 import { messages } from './messages.js';
 import styles from './operations.module.css';
 
 export function Facts({ status }: { status: ServiceStatus }) {
   const text = useMessages(messages);
-  const { number, duration } = useFormats();
+  const { count, duration } = useNumbers();
   const { versions, replicas, relays, auditVerification } = status;
   const describeRelay = (name: RelayName) => {
     const relay = relays.find((one) => one.name === name);
     if (relay === undefined) return text.noRelay;
-    return text.relayState(number(relay.position), number(relay.lag), relay.server);
+    return text.relayState(count(relay.position), count(relay.lag), relay.server);
   };
   const { kind, version } = versions.database;
   return (
@@ -59,10 +58,10 @@ function Verified({
   verification: AuditVerification;
 }) {
   const text = useMessages(messages);
-  const { number } = useFormats();
+  const { count } = useNumbers();
   return (
     <>
-      {breaks === 0 ? text.intact(number(records)) : text.broken(number(breaks))}
+      {breaks === 0 ? text.intact(count(records)) : text.broken(count(breaks))}
       {recordsOnly && ` (${text.recordsOnly})`}, <OfficeTime at={at} />
     </>
   );

@@ -3,9 +3,8 @@ import { Paragraph } from '@digdir/designsystemet-react';
 import type { ServiceStatus, StatusPoint } from '@landfall/client';
 import { useState } from 'react';
 import { LineChart } from '../../chart/line-chart.js';
-import { useLanguage, useMessages } from '../../language/language-context.js';
+import { useLanguage, useMessages, useNumbers } from '../../language/language-context.js';
 import { Empty } from '../../states/states.js';
-import { useFormats } from './format.js';
 import { messages } from './messages.js';
 import styles from './operations.module.css';
 import { describeProblem } from './problem-texts.js';
@@ -30,7 +29,7 @@ export function FigureCharts({
   /** The time that is pointed at, in whichever chart. */
   const [cursor, setCursor] = useState<number>();
   const text = useMessages(messages);
-  const { number, duration, share, memory } = useFormats();
+  const { measured: figure, measuredShare, duration, memory } = useNumbers();
   const { step } = status.series;
   const points = status.series.points.filter(({ at }) => {
     const time = Date.parse(at);
@@ -40,7 +39,7 @@ export function FigureCharts({
   const charts: readonly Chart[] = [
     {
       title: text.requests,
-      format: number,
+      format: figure,
       lines: [
         { name: text.all, read: (point) => point.requestsPerSecond },
         { name: text.refused, read: (point) => point.refusedPerSecond },
@@ -59,17 +58,17 @@ export function FigureCharts({
     },
     {
       title: text.queue,
-      format: number,
+      format: figure,
       lines: [{ name: text.waiting, read: ({ queued }) => queued }],
     },
     {
       title: text.commits,
-      format: number,
+      format: figure,
       lines: [{ name: text.average, read: ({ commitSize }) => commitSize }],
     },
     {
       title: text.sessions,
-      format: number,
+      format: figure,
       lines: [
         { name: text.open, read: ({ poolSessions }) => poolSessions },
         { name: text.waiting, read: ({ poolWaiting }) => poolWaiting },
@@ -77,7 +76,7 @@ export function FigureCharts({
     },
     {
       title: text.processor,
-      format: share,
+      format: measuredShare,
       lines: [{ name: text.highest, read: ({ processorShare }) => processorShare }],
     },
     {
@@ -87,7 +86,7 @@ export function FigureCharts({
     },
     {
       title: text.relayLag,
-      format: number,
+      format: figure,
       lines: [
         { name: text.goodsItems, read: ({ relayLag }) => relayLag },
         { name: text.routingSignals, read: ({ signalRelayLag }) => signalRelayLag },

@@ -1,15 +1,16 @@
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
     lead: 'What is wrong now, and the figures of all servers. Each server reports once a minute.',
     hours: 'The last hours that are shown',
-    lastHours: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
+    lastHours: (hours: number) => (hours === 1 ? '1 hour' : `${english.count(hours)} hours`),
     readAt: 'Read',
     problems: 'Now',
     fine: 'Nothing is wrong',
     fineText: (servers: number) =>
-      servers === 1 ? 'One server reports.' : `${servers} servers report.`,
+      servers === 1 ? 'One server reports.' : `${english.count(servers)} servers report.`,
     noReport: 'No server has reported yet',
     noReportText: 'The first figures come within a minute of the start.',
     critical: 'Critical',
@@ -17,8 +18,9 @@ export const messages = defineMessages({
     since: 'Since',
     from: 'From',
     until: 'until',
-    minutes: (minutes: number) => `${minutes} min`,
-    hoursAndMinutes: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+    minutes: (minutes: number) => `${english.count(minutes)} min`,
+    hoursAndMinutes: (hours: number, minutes: number) =>
+      `${english.count(hours)} h ${english.count(minutes)} min`,
     failedSince: (count: string) => `${count} requests failed.`,
     rangeFrom: 'From',
     rangeTo: 'Until',
@@ -103,12 +105,12 @@ export const messages = defineMessages({
   nb: {
     lead: 'Hva som er galt nå, og tallene for alle servere. Hver server rapporterer én gang i minuttet.',
     hours: 'De siste timene som vises',
-    lastHours: (hours) => (hours === 1 ? '1 time' : `${hours} timer`),
+    lastHours: (hours) => (hours === 1 ? '1 time' : `${norwegian.count(hours)} timer`),
     readAt: 'Lest',
     problems: 'Nå',
     fine: 'Ingenting er galt',
     fineText: (servers) =>
-      servers === 1 ? 'Én server rapporterer.' : `${servers} servere rapporterer.`,
+      servers === 1 ? 'Én server rapporterer.' : `${norwegian.count(servers)} servere rapporterer.`,
     noReport: 'Ingen server har rapportert ennå',
     noReportText: 'De første tallene kommer innen ett minutt etter oppstart.',
     critical: 'Kritisk',
@@ -116,8 +118,9 @@ export const messages = defineMessages({
     since: 'Siden',
     from: 'Fra',
     until: 'til',
-    minutes: (minutes) => `${minutes} min`,
-    hoursAndMinutes: (hours, minutes) => `${hours} t ${minutes} min`,
+    minutes: (minutes) => `${norwegian.count(minutes)} min`,
+    hoursAndMinutes: (hours, minutes) =>
+      `${norwegian.count(hours)} t ${norwegian.count(minutes)} min`,
     failedSince: (count) => `${count} forespørsler feilet.`,
     rangeFrom: 'Fra',
     rangeTo: 'Til',

@@ -1,7 +1,7 @@
 // What is wrong now, with what an operator does about it; or that nothing is.
 import { Alert, Details, Heading, Link, Paragraph, Tag } from '@digdir/designsystemet-react';
 import type { ServiceProblem, ServiceStatus } from '@landfall/client';
-import { useLanguage, useMessages, useNumberText } from '../../language/language-context.js';
+import { useLanguage, useMessages, useNumbers } from '../../language/language-context.js';
 import { Notice } from '../../states/states.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { messages } from './messages.js';
@@ -36,7 +36,7 @@ export function Problem({
   const { language } = useLanguage();
   const { severity, subject, since, until, failedRequests = 0, runbook } = problem;
   const lasting = useDuration();
-  const number = useNumberText();
+  const { count } = useNumbers();
   const { title, when, actions } = describeProblem(problem, language);
   const color = severity === 'critical' ? 'danger' : 'warning';
   return (
@@ -60,7 +60,7 @@ export function Problem({
               </>
             )}{' '}
             ({lasting(since, until ?? now)}).{' '}
-            {failedRequests > 0 && text.failedSince(number(failedRequests))}
+            {failedRequests > 0 && text.failedSince(count(failedRequests))}
           </Paragraph>
         )}
         <Paragraph>

@@ -2,10 +2,9 @@
 import { Paragraph, Table, Tag } from '@digdir/designsystemet-react';
 import type { ServerStatus, StatusCaller } from '@landfall/client';
 import type { ReactNode } from 'react';
-import { useMessages } from '../../language/language-context.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { ScrollRegion } from '../../layout/scroll-region.js';
 import { OfficeTime } from '../../time/office-time.js';
-import { useFormats } from './format.js';
 import { messages } from './messages.js';
 import styles from './operations.module.css';
 
@@ -13,7 +12,7 @@ const colours = { REPORTING: 'success', STOPPED: 'neutral', SILENT: 'danger' } a
 
 export function ServerTable({ servers }: { servers: readonly ServerStatus[] }) {
   const text = useMessages(messages);
-  const { number, share, memory } = useFormats();
+  const { measured, measuredShare, memory } = useNumbers();
   if (servers.length === 0) return <Paragraph>{text.noReport}</Paragraph>;
   return (
     <PlainTable
@@ -36,8 +35,8 @@ export function ServerTable({ servers }: { servers: readonly ServerStatus[] }) {
           <Table.Cell>
             <OfficeTime at={server.reportedAt} />
           </Table.Cell>
-          <Table.Cell className={styles.number}>{number(server.requestsPerSecond)}</Table.Cell>
-          <Table.Cell className={styles.number}>{share(server.processorShare)}</Table.Cell>
+          <Table.Cell className={styles.number}>{measured(server.requestsPerSecond)}</Table.Cell>
+          <Table.Cell className={styles.number}>{measuredShare(server.processorShare)}</Table.Cell>
           <Table.Cell className={styles.number}>{memory(server.memoryBytes)}</Table.Cell>
         </Table.Row>
       ))}
@@ -47,7 +46,7 @@ export function ServerTable({ servers }: { servers: readonly ServerStatus[] }) {
 
 export function CallerTable({ callers }: { callers: readonly StatusCaller[] }) {
   const text = useMessages(messages);
-  const { number } = useFormats();
+  const { count: write } = useNumbers();
   if (callers.length === 0) return <Paragraph>{text.noCallers}</Paragraph>;
   return (
     <PlainTable
@@ -60,7 +59,7 @@ export function CallerTable({ callers }: { callers: readonly StatusCaller[] }) {
           <Table.HeaderCell scope="row">{organisation}</Table.HeaderCell>
           {[requests, refused, failed].map((count, index) => (
             <Table.Cell key={index} className={styles.number}>
-              {number(count)}
+              {write(count)}
             </Table.Cell>
           ))}
         </Table.Row>

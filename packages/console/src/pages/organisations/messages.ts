@@ -1,15 +1,13 @@
 import { defineMessages } from '../../language/language.js';
-
-const en = (count: number) => count.toLocaleString('en-GB');
-const nb = (count: number) => count.toLocaleString('nb-NO');
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
     lead: 'Who may use the service: grants, clients with their keys, and blocks.',
     search: 'Part of the name or identifier',
     label: 'Organisations',
-    count: (shown: number, all: number) => `${en(shown)} of ${en(all)}`,
-    reading: (read: number) => `${en(read)} read so far`,
+    count: (shown: number, all: number) => `${english.count(shown)} of ${english.count(all)}`,
+    reading: (read: number) => `${english.count(read)} read so far`,
     more: 'Read more',
     empty: 'No organisation has this in its name or identifier',
     id: 'Identifier',
@@ -95,8 +93,8 @@ export const messages = defineMessages({
     lead: 'Hvem som kan bruke tjenesten: tildelinger, klienter med nøkler, og sperringer.',
     search: 'Del av navnet eller identifikatoren',
     label: 'Organisasjoner',
-    count: (shown, all) => `${nb(shown)} av ${nb(all)}`,
-    reading: (read) => `${nb(read)} lest så langt`,
+    count: (shown, all) => `${norwegian.count(shown)} av ${norwegian.count(all)}`,
+    reading: (read) => `${norwegian.count(read)} lest så langt`,
     more: 'Les flere',
     empty: 'Ingen organisasjon har dette i navnet eller identifikatoren',
     id: 'Identifikator',

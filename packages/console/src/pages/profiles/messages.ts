@@ -1,15 +1,11 @@
 import { defineMessages } from '../../language/language.js';
-
-const en = (count: number) => count.toLocaleString('en-GB');
-const nb = (count: number) => count.toLocaleString('nb-NO');
-const percent = (language: string) => (share: number) =>
-  share.toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
     lead: 'Rules that decide on goods by themselves. The first rule whose conditions hold decides.',
-    count: en,
-    percent: percent('en-GB'),
+    count: english.count,
+    percent: english.share,
     newProfile: 'New profile',
     empty: 'No profiles yet',
     emptyText: 'Without a profile, goods stay undecided until an officer or a program decides.',
@@ -72,7 +68,7 @@ export const messages = defineMessages({
     caught: 'Each condition',
     held: 'All conditions hold',
     decided: 'Decides on',
-    of: (count: number, share: string) => `${en(count)} (${share})`,
+    of: (count: number, share: string) => `${english.count(count)} (${share})`,
     examples: 'Examples',
     tryEmpty: 'There are no goods to try it on',
     against: 'Compare with version',
@@ -84,7 +80,8 @@ export const messages = defineMessages({
     added: 'Added',
     removed: 'Removed',
     changed: 'Changed',
-    moved: (from: number, to: number) => `Moved from ${from} to ${to}`,
+    moved: (from: number, to: number) =>
+      `Moved from ${english.count(from)} to ${english.count(to)}`,
     unchanged: 'Same',
     saltChanged: 'The salt changed: shares choose other goods.',
     goLive: 'Go live',
@@ -92,7 +89,7 @@ export const messages = defineMessages({
     replaces: (name: string, version: number) => `It replaces ${name}, version ${version}.`,
     replacesNone: 'No profile is live now.',
     differs: (added: number, removed: number, changed: number, moved: number) =>
-      `Rules: ${added} added, ${removed} removed, ${changed} changed, ${moved} moved.`,
+      `Rules: ${english.count(added)} added, ${english.count(removed)} removed, ${english.count(changed)} changed, ${english.count(moved)} moved.`,
     goLiveText:
       'From then on, it decides on goods that are pre-notified without a decision. Current decisions stay. Undecided goods stay undecided until the profile is applied to them.',
     deactivate: 'Deactivate',
@@ -107,7 +104,7 @@ export const messages = defineMessages({
     applying: 'Applying',
     applied: 'Applied',
     appliedText: (examined: number, decided: number, signals: number) =>
-      `${en(examined)} undecided examined, ${en(decided)} decided, ${en(signals)} signals issued.`,
+      `${english.count(examined)} undecided examined, ${english.count(decided)} decided, ${english.count(signals)} signals issued.`,
     applyStopped: 'Interrupted',
     stop: 'Stop',
     resume: 'Resume',
@@ -152,8 +149,8 @@ export const messages = defineMessages({
   },
   nb: {
     lead: 'Regler som avgjør varer av seg selv. Den første regelen med oppfylte vilkår avgjør.',
-    count: nb,
-    percent: percent('nb-NO'),
+    count: norwegian.count,
+    percent: norwegian.share,
     newProfile: 'Ny profil',
     empty: 'Ingen profiler ennå',
     emptyText: 'Uten profil forblir varer uavgjort til en saksbehandler eller et program avgjør.',
@@ -215,7 +212,7 @@ export const messages = defineMessages({
     caught: 'Hvert vilkår',
     held: 'Alle vilkår oppfylt',
     decided: 'Avgjør',
-    of: (count, share) => `${nb(count)} (${share})`,
+    of: (count, share) => `${norwegian.count(count)} (${share})`,
     examples: 'Eksempler',
     tryEmpty: 'Det er ingen varer å prøve den på',
     against: 'Sammenlign med versjon',
@@ -227,7 +224,7 @@ export const messages = defineMessages({
     added: 'Lagt til',
     removed: 'Fjernet',
     changed: 'Endret',
-    moved: (from, to) => `Flyttet fra ${from} til ${to}`,
+    moved: (from, to) => `Flyttet fra ${norwegian.count(from)} til ${norwegian.count(to)}`,
     unchanged: 'Lik',
     saltChanged: 'Saltet er endret: Andelene velger andre varer.',
     goLive: 'Ta i bruk',
@@ -235,7 +232,7 @@ export const messages = defineMessages({
     replaces: (name, version) => `Den erstatter ${name}, versjon ${version}.`,
     replacesNone: 'Ingen profil er i bruk nå.',
     differs: (added, removed, changed, moved) =>
-      `Regler: ${added} lagt til, ${removed} fjernet, ${changed} endret, ${moved} flyttet.`,
+      `Regler: ${norwegian.count(added)} lagt til, ${norwegian.count(removed)} fjernet, ${norwegian.count(changed)} endret, ${norwegian.count(moved)} flyttet.`,
     goLiveText:
       'Fra da av avgjør den varer som forhåndsmeldes uten avgjørelse. Gjeldende avgjørelser består. Uavgjorte varer forblir uavgjort til profilen brukes på dem.',
     deactivate: 'Ta ut av bruk',
@@ -249,7 +246,7 @@ export const messages = defineMessages({
     applying: 'Avgjør',
     applied: 'Brukt',
     appliedText: (examined, decided, signals) =>
-      `${nb(examined)} uavgjorte undersøkt, ${nb(decided)} avgjort, ${nb(signals)} signaler utstedt.`,
+      `${norwegian.count(examined)} uavgjorte undersøkt, ${norwegian.count(decided)} avgjort, ${norwegian.count(signals)} signaler utstedt.`,
     applyStopped: 'Avbrutt',
     stop: 'Stopp',
     resume: 'Fortsett',

@@ -2,7 +2,7 @@
 import { Button, Paragraph, Table, Tag } from '@digdir/designsystemet-react';
 import type { StoredRoutingProfile } from '@landfall/client';
 import { Link } from 'wouter';
-import { useMessages } from '../../language/language-context.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { ScrollRegion } from '../../layout/scroll-region.js';
 import { Empty, Notice } from '../../states/states.js';
 import { OfficeTime, useFormatTime } from '../../time/office-time.js';
@@ -12,6 +12,7 @@ import styles from './profiles.module.css';
 
 export function ProfileList({ profiles }: { profiles: readonly StoredRoutingProfile[] }) {
   const text = useMessages(messages);
+  const { count } = useNumbers();
   const latest = new Map(profiles.map((profile) => [profile.name, profile]));
   const live = profiles.find((profile) => profile.live);
   return (
@@ -58,7 +59,7 @@ export function ProfileList({ profiles }: { profiles: readonly StoredRoutingProf
                     )}
                   </Table.Cell>
                   <Table.Cell>{version}</Table.Cell>
-                  <Table.Cell>{rules.length}</Table.Cell>
+                  <Table.Cell>{count(rules.length)}</Table.Cell>
                   <Table.Cell>
                     <OfficeTime at={createdAt} />
                   </Table.Cell>

@@ -85,7 +85,7 @@ function Result({ run }: { run: DryRun }) {
         ))}
       </dl>
       <ScrollRegion className={styles.scroller} label={text.tryLabel}>
-        <Table data-color="neutral">
+        <Table data-color="neutral" data-size="sm">
           <caption className="ds-sr-only">{text.tryLabel}</caption>
           <Table.Head>
             <Table.Row>

@@ -1,5 +1,6 @@
 // The texts of the log of requests, and of one of them.
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 /** What the status of a response says. */
 const refusals = {
@@ -59,8 +60,8 @@ export const messages = defineMessages({
       shown === of
         ? shown === 1
           ? '1 request'
-          : `${shown.toLocaleString('en-GB')} requests`
-        : `${shown.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} requests`,
+          : `${english.count(shown)} requests`
+        : `${english.count(shown)} of ${english.count(of)} requests`,
     older: 'Filters are of these. An older one is found by its request id, in the search.',
     ANSWERED: 'Answered',
     SUCCESS: 'Accepted',
@@ -72,7 +73,7 @@ export const messages = defineMessages({
     fault: 'The fault is of the service: try again',
     noDocument: 'Not recorded',
     clear: 'Forget all',
-    clearQuestion: (count: number) => `Forget ${count} recorded requests?`,
+    clearQuestion: (count: number) => `Forget ${english.count(count)} recorded requests?`,
     clearText: 'Nobody who uses this playground can see them again. Outcomes are kept.',
     empty: 'No requests yet',
     emptyText: 'A row appears here for each presentation. Send one from your own program, or:',
@@ -108,7 +109,7 @@ export const messages = defineMessages({
       'None of the signals that were read is of these goods. One comes when they are decided.',
     request: 'Request',
     response: 'Response',
-    attempt: (number: number, of: number) => `Attempt ${number} of ${of}`,
+    attempt: (number: number, of: number) => `Attempt ${number} of ${english.count(of)}`,
     inProgress: 'in progress',
     noResponse: 'no response',
     truncated: 'The body is longer than what is kept.',
@@ -150,8 +151,8 @@ export const messages = defineMessages({
       shown === of
         ? shown === 1
           ? '1 forespørsel'
-          : `${shown.toLocaleString('nb-NO')} forespørsler`
-        : `${shown.toLocaleString('nb-NO')} av ${of.toLocaleString('nb-NO')} forespørsler`,
+          : `${norwegian.count(shown)} forespørsler`
+        : `${norwegian.count(shown)} av ${norwegian.count(of)} forespørsler`,
     older: 'Filtrene gjelder disse. En eldre finnes med forespørsels-id-en, i søket.',
     ANSWERED: 'Besvart',
     SUCCESS: 'Godtatt',
@@ -163,7 +164,7 @@ export const messages = defineMessages({
     fault: 'Feilen er tjenestens: prøv igjen',
     noDocument: 'Ikke bevart',
     clear: 'Glem alle',
-    clearQuestion: (count) => `Glemme ${count} bevarte forespørsler?`,
+    clearQuestion: (count) => `Glemme ${norwegian.count(count)} bevarte forespørsler?`,
     clearText: 'Ingen som bruker dette prøvemiljøet, kan se dem igjen. Utfallene beholdes.',
     empty: 'Ingen forespørsler ennå',
     emptyText: 'En rad kommer her for hver presentasjon. Send en fra ditt eget program, eller:',
@@ -200,7 +201,7 @@ export const messages = defineMessages({
       'Ingen av signalene som er lest, gjelder disse varene. Det kommer når de er avgjort.',
     request: 'Forespørsel',
     response: 'Svar',
-    attempt: (number, of) => `Forsøk ${number} av ${of}`,
+    attempt: (number, of) => `Forsøk ${number} av ${norwegian.count(of)}`,
     inProgress: 'pågår',
     noResponse: 'uten svar',
     truncated: 'Innholdet er lengre enn det som er bevart.',

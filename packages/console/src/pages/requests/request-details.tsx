@@ -6,7 +6,7 @@ import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
 import { Identifier } from '../../identifiers/identifier.js';
-import { useMessages } from '../../language/language-context.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
 import { Part } from '../../layout/part.js';
 import { tokenLine } from '../../playground/command-line.js';
@@ -138,6 +138,7 @@ function Signals({ row }: { row: LogRow }) {
   const { signals, releases } = useFeeds();
   // The index has what the feed has received.
   useFeed(signals);
+  const { count } = useNumbers();
   const reference = documentOf(row);
   if (reference === undefined) return null;
   const found = releases
@@ -159,7 +160,7 @@ function Signals({ row }: { row: LogRow }) {
       </ul>
       {found.length > MAX_LISTED && (
         <Link className="ds-link" href={`/gate?id=${encodeURIComponent(reference)}`}>
-          {found.length}
+          {count(found.length)}
         </Link>
       )}
     </Part>

@@ -2,7 +2,7 @@
 // requests; one of them beside the list.
 import { Button, Paragraph, ToggleGroup } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { CodeBlock } from '../../code/code-block.js';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
@@ -24,9 +24,13 @@ import { Empty, Failed, Loading } from '../../states/states.js';
 import { LogFilters } from './log-filters.js';
 import { LogTable } from './log-table.js';
 import { messages } from './messages.js';
-import { RequestDetails } from './request-details.js';
 import { filterLog, type LogRow, type LogView, makeLog, readLogView } from './request-log.js';
 import styles from './requests.module.css';
+
+/** Nobody reads one before the list is there. */
+const RequestDetails = lazy(async () => ({
+  default: (await import('./request-details.js')).RequestDetails,
+}));
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -263,7 +267,9 @@ function Drawer({
       previous={{ name: text.newer, go: onNewer }}
       next={{ name: text.olderOne, go: onOlder }}
     >
-      {row === undefined ? <Empty title={text.gone} /> : <RequestDetails row={row} />}
+      <Suspense fallback={<Loading />}>
+        {row === undefined ? <Empty title={text.gone} /> : <RequestDetails row={row} />}
+      </Suspense>
       {row?.status !== undefined && (
         <Link href={`/presentations/${row.status.requestId}`} className="ds-link">
           {text.page}

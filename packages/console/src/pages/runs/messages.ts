@@ -1,7 +1,5 @@
 import { defineMessages } from '../../language/language.js';
-
-const en = (count: number) => count.toLocaleString('en-GB');
-const nb = (count: number) => count.toLocaleString('nb-NO');
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -58,8 +56,9 @@ export const messages = defineMessages({
     DECIDED: 'Decided, not presented',
     SIGNALLED: 'Presented and decided',
     progressTitle: 'Progress',
-    settled: (settled: number, total: number) => `${en(settled)} of ${en(total)}`,
-    count: en,
+    settled: (settled: number, total: number) =>
+      `${english.count(settled)} of ${english.count(total)}`,
+    count: english.count,
     pendingCount: 'Left',
     decidedCount: 'Decided',
     unchangedCount: 'Unchanged',
@@ -69,9 +68,9 @@ export const messages = defineMessages({
     actions: 'What you can do',
     confirm: 'Confirm',
     confirmTitle: (count: number, decision: string) =>
-      `Let this run decide “${decision}” on ${en(count)} house consignments?`,
+      `Let this run decide “${decision}” on ${english.count(count)} house consignments?`,
     confirmReversalTitle: (count: number) =>
-      `Let this run decide again what was before, on ${en(count)} house consignments?`,
+      `Let this run decide again what was before, on ${english.count(count)} house consignments?`,
     confirmText:
       'You are the second officer. Where somebody has decided since the run was proposed, that decision stays.',
     proposedBy: (client: string, time: string) => `Proposed by ${client}, ${time}.`,
@@ -85,11 +84,11 @@ export const messages = defineMessages({
     resume: 'Resume',
     resumeTitle: 'Resume this run?',
     resumeText: (pending: number) =>
-      `It decides on the ${en(pending)} that are left. Where somebody has decided meanwhile, that decision stays.`,
+      `It decides on the ${english.count(pending)} that are left. Where somebody has decided meanwhile, that decision stays.`,
     giveUp: 'Give up',
     giveUpTitle: 'Give up this run for good?',
     giveUpText: (pending: number, settled: number) =>
-      `The ${en(pending)} that are left stay as they are, and the run cannot be resumed. What it has decided (${en(settled)} have a result) remains, and can be reversed.`,
+      `The ${english.count(pending)} that are left stay as they are, and the run cannot be resumed. What it has decided (${english.count(settled)} have a result) remains, and can be reversed.`,
     changedTitle: 'The run has changed meanwhile',
     changedText: 'Nothing was done. The page shows how it is now.',
     refusedTitle: 'This was refused',
@@ -100,12 +99,12 @@ export const messages = defineMessages({
     reverseReasonHelp: 'For the history. Only the authority can read it. At most 500 characters.',
     reverseReasonMissing: 'Give a reason: it is stored with every decision.',
     preview: 'Preview',
-    reverseTitle: (count: number) => `Reverse ${en(count)} decisions?`,
-    reverseAction: (count: number) => `Reverse ${en(count)}`,
-    proposeAction: (count: number) => `Propose the reversal of ${en(count)}`,
-    nowControl: (count: number) => `${en(count)} are to be controlled now.`,
-    nowEntry: (count: number) => `${en(count)} may enter now.`,
-    nowUndecided: (count: number) => `${en(count)} are undecided now.`,
+    reverseTitle: (count: number) => `Reverse ${english.count(count)} decisions?`,
+    reverseAction: (count: number) => `Reverse ${english.count(count)}`,
+    proposeAction: (count: number) => `Propose the reversal of ${english.count(count)}`,
+    nowControl: (count: number) => `${english.count(count)} are to be controlled now.`,
+    nowEntry: (count: number) => `${english.count(count)} may enter now.`,
+    nowUndecided: (count: number) => `${english.count(count)} are undecided now.`,
     reverseSince: 'What somebody has decided since this run stays.',
     reverseReleased:
       'Goods that this run has sent to entry and that were presented may have left: they do not become undecided again.',
@@ -130,10 +129,10 @@ export const messages = defineMessages({
     after: 'After',
     stays: (decision: string) => `${decision} stays`,
     shown: (shown: number, total: number) =>
-      `${en(shown)} of ${en(total)} are read. Scroll for more.`,
+      `${english.count(shown)} of ${english.count(total)} are read. Scroll for more.`,
     noResults: 'No house consignment has this result',
     download: 'Download as CSV',
-    downloading: (count: number) => `${en(count)} read`,
+    downloading: (count: number) => `${english.count(count)} read`,
     stop: 'Stop',
   },
   nb: {
@@ -190,8 +189,8 @@ export const messages = defineMessages({
     DECIDED: 'Avgjort, ikke presentert',
     SIGNALLED: 'Presentert og avgjort',
     progressTitle: 'Framdrift',
-    settled: (settled, total) => `${nb(settled)} av ${nb(total)}`,
-    count: nb,
+    settled: (settled, total) => `${norwegian.count(settled)} av ${norwegian.count(total)}`,
+    count: norwegian.count,
     pendingCount: 'Gjenstår',
     decidedCount: 'Avgjort',
     unchangedCount: 'Uendret',
@@ -201,9 +200,9 @@ export const messages = defineMessages({
     actions: 'Hva du kan gjøre',
     confirm: 'Bekreft',
     confirmTitle: (count, decision) =>
-      `La kjøringen avgjøre «${decision}» for ${nb(count)} forsendelser?`,
+      `La kjøringen avgjøre «${decision}» for ${norwegian.count(count)} forsendelser?`,
     confirmReversalTitle: (count) =>
-      `La kjøringen gjenopprette det som var avgjort før, for ${nb(count)} forsendelser?`,
+      `La kjøringen gjenopprette det som var avgjort før, for ${norwegian.count(count)} forsendelser?`,
     confirmText:
       'Du er den andre saksbehandleren. Der noen har avgjort etter at kjøringen ble foreslått, blir den avgjørelsen stående.',
     proposedBy: (client, time) => `Foreslått av ${client}, ${time}.`,
@@ -217,11 +216,11 @@ export const messages = defineMessages({
     resume: 'Fortsett',
     resumeTitle: 'Fortsette kjøringen?',
     resumeText: (pending) =>
-      `Den avgjør de ${nb(pending)} som gjenstår. Der noen har avgjort i mellomtiden, blir den avgjørelsen stående.`,
+      `Den avgjør de ${norwegian.count(pending)} som gjenstår. Der noen har avgjort i mellomtiden, blir den avgjørelsen stående.`,
     giveUp: 'Avslutt',
     giveUpTitle: 'Avslutte kjøringen for godt?',
     giveUpText: (pending, settled) =>
-      `De ${nb(pending)} som gjenstår, forblir som de er, og kjøringen kan ikke fortsettes. Det den har avgjort (${nb(settled)} har et resultat), blir stående og kan omgjøres.`,
+      `De ${norwegian.count(pending)} som gjenstår, forblir som de er, og kjøringen kan ikke fortsettes. Det den har avgjort (${norwegian.count(settled)} har et resultat), blir stående og kan omgjøres.`,
     changedTitle: 'Kjøringen har endret seg i mellomtiden',
     changedText: 'Ingenting ble gjort. Siden viser hvordan den er nå.',
     refusedTitle: 'Dette ble avvist',
@@ -232,12 +231,12 @@ export const messages = defineMessages({
     reverseReasonHelp: 'For historikken. Bare myndigheten kan lese den. Høyst 500 tegn.',
     reverseReasonMissing: 'Oppgi en begrunnelse: Den lagres med hver avgjørelse.',
     preview: 'Forhåndsvis',
-    reverseTitle: (count) => `Omgjøre ${nb(count)} avgjørelser?`,
-    reverseAction: (count) => `Omgjør ${nb(count)}`,
-    proposeAction: (count) => `Foreslå å omgjøre ${nb(count)}`,
-    nowControl: (count) => `${nb(count)} skal til kontroll nå.`,
-    nowEntry: (count) => `${nb(count)} kan innføres nå.`,
-    nowUndecided: (count) => `${nb(count)} er ikke avgjort nå.`,
+    reverseTitle: (count) => `Omgjøre ${norwegian.count(count)} avgjørelser?`,
+    reverseAction: (count) => `Omgjør ${norwegian.count(count)}`,
+    proposeAction: (count) => `Foreslå å omgjøre ${norwegian.count(count)}`,
+    nowControl: (count) => `${norwegian.count(count)} skal til kontroll nå.`,
+    nowEntry: (count) => `${norwegian.count(count)} kan innføres nå.`,
+    nowUndecided: (count) => `${norwegian.count(count)} er ikke avgjort nå.`,
     reverseSince: 'Det noen har avgjort etter denne kjøringen, blir stående.',
     reverseReleased:
       'Varer som kjøringen har sendt til innførsel, og som er presentert, kan ha dratt: De blir ikke uavgjort igjen.',
@@ -262,10 +261,11 @@ export const messages = defineMessages({
     before: 'Før',
     after: 'Etter',
     stays: (decision) => `${decision} blir stående`,
-    shown: (shown, total) => `${nb(shown)} av ${nb(total)} er lest inn. Rull for flere.`,
+    shown: (shown, total) =>
+      `${norwegian.count(shown)} av ${norwegian.count(total)} er lest inn. Rull for flere.`,
     noResults: 'Ingen forsendelser har dette resultatet',
     download: 'Last ned som CSV',
-    downloading: (count) => `${nb(count)} lest`,
+    downloading: (count) => `${norwegian.count(count)} lest`,
     stop: 'Stopp',
   },
 });

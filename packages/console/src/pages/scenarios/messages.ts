@@ -1,4 +1,5 @@
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -16,8 +17,8 @@ export const messages = defineMessages({
     on: 'Switched on',
     none: 'No scenarios',
     noneText: 'Every request gets its usual response.',
-    applied: (count: number) => `Used: ${count.toLocaleString('en-GB')}`,
-    remaining: (count: number) => `${count.toLocaleString('en-GB')} left`,
+    applied: (count: number) => `Used: ${english.count(count)}`,
+    remaining: (count: number) => `${english.count(count)} left`,
     ends: 'Ends',
     active: 'Active',
     over: 'Over',
@@ -40,8 +41,8 @@ export const messages = defineMessages({
     on: 'Slått på',
     none: 'Ingen scenarioer',
     noneText: 'Alle forespørsler får sitt vanlige svar.',
-    applied: (count) => `Brukt: ${count.toLocaleString('nb-NO')}`,
-    remaining: (count) => `${count.toLocaleString('nb-NO')} igjen`,
+    applied: (count) => `Brukt: ${norwegian.count(count)}`,
+    remaining: (count) => `${norwegian.count(count)} igjen`,
     ends: 'Slutter',
     active: 'Aktivt',
     over: 'Over',

@@ -1,8 +1,6 @@
 // The texts of the page on which officers search.
 import { defineMessages } from '../../language/language.js';
-
-const english = (count: number) => count.toLocaleString('en-GB');
-const norwegian = (count: number) => count.toLocaleString('nb-NO');
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -14,7 +12,7 @@ export const messages = defineMessages({
     state: 'State',
     allStates: 'All',
     office: 'Customs office of first entry',
-    officeInvalid: 'is a country and 6 letters or digits, such as NO351001',
+    officeInvalid: 'Enter a country and 6 letters or digits, such as NO351001',
     results: 'Results',
     ready: 'What are you looking for?',
     readyText:
@@ -36,29 +34,31 @@ export const messages = defineMessages({
     recordedCount: (count: number) =>
       count === 0
         ? 'None of the last 500 requests has this id in its address, headers or bodies.'
-        : `${count} of the last 500 requests have this id.`,
+        : `${english.count(count)} of the last 500 requests have this id.`,
     noRequest: 'Your organisation has no request with this id, or its status is no longer kept.',
-    requestCount: (count: number) => (count === 1 ? '1 request' : `${count} requests`),
-    atLeast: (count: number) => `${count}, and there may be more`,
+    requestCount: (count: number) =>
+      count === 1 ? '1 request' : `${english.count(count)} requests`,
+    atLeast: (count: number) => `${english.count(count)}, and there may be more`,
     allRequests: 'All of them',
     organisationCount: (count: number) =>
-      count === 1 ? '1 organisation' : `${count} organisations`,
+      count === 1 ? '1 organisation' : `${english.count(count)} organisations`,
     allOrganisations: 'Search all organisations',
     noGoods: 'Nothing that you may know of has exactly this identifier.',
     goods: (count: number, toControl: number, toEntry: number, undecided: number) =>
-      `${count} ${count === 1 ? 'consignment' : 'consignments'}: ${toControl} to control, ${toEntry} to entry, ${undecided} undecided`,
+      `${english.count(count)} ${count === 1 ? 'consignment' : 'consignments'}: ${english.count(toControl)} to control, ${english.count(toEntry)} to entry, ${english.count(undecided)} undecided`,
     goodsAtLeast: (count: number, toControl: number, toEntry: number, undecided: number) =>
-      `More than ${count} consignments; of these ${toControl} to control, ${toEntry} to entry, ${undecided} undecided`,
+      `More than ${english.count(count)} consignments; of these ${english.count(toControl)} to control, ${english.count(toEntry)} to entry, ${english.count(undecided)} undecided`,
     toGate: 'Check them at the gate',
     exactly: (count: number, kind: string) =>
-      `${english(count)} consignments have exactly this: ${kind}`,
+      `${english.count(count)} consignments have exactly this: ${kind}`,
     longerTitle: 'Longer numbers are not listed',
     longer: 'Other numbers that begin with this one are found with more characters.',
     toDeclaration: 'To the declaration',
     none: 'Nothing found',
     noneText: 'No identifier begins with this. Check the characters, or remove a filter.',
-    found: (count: number) => (count === 1 ? '1 consignment' : `${english(count)} consignments`),
-    first: (count: number) => `${english(count)} consignments, and more that are not shown`,
+    found: (count: number) =>
+      count === 1 ? '1 consignment' : `${english.count(count)} consignments`,
+    first: (count: number) => `${english.count(count)} consignments, and more that are not shown`,
     moreTitle: 'There may be more',
     more: 'Only some are shown. Type more characters to see the others.',
     searching: 'Searching',
@@ -72,7 +72,7 @@ export const messages = defineMessages({
     state: 'Tilstand',
     allStates: 'Alle',
     office: 'Tollsted for første innførsel',
-    officeInvalid: 'er et land og 6 bokstaver eller sifre, for eksempel NO351001',
+    officeInvalid: 'Skriv et land og 6 bokstaver eller sifre, for eksempel NO351001',
     results: 'Resultater',
     ready: 'Hva leter du etter?',
     readyText:
@@ -94,28 +94,30 @@ export const messages = defineMessages({
     recordedCount: (count) =>
       count === 0
         ? 'Ingen av de siste 500 forespørslene har denne id-en i adresse, hoder eller innhold.'
-        : `${count} av de siste 500 forespørslene har denne id-en.`,
+        : `${norwegian.count(count)} av de siste 500 forespørslene har denne id-en.`,
     noRequest:
       'Organisasjonen din har ingen forespørsel med denne id-en, eller statusen er ikke lenger bevart.',
-    requestCount: (count) => (count === 1 ? '1 forespørsel' : `${count} forespørsler`),
-    atLeast: (count) => `${count}, og det kan være flere`,
+    requestCount: (count) =>
+      count === 1 ? '1 forespørsel' : `${norwegian.count(count)} forespørsler`,
+    atLeast: (count) => `${norwegian.count(count)}, og det kan være flere`,
     allRequests: 'Alle',
-    organisationCount: (count) => (count === 1 ? '1 organisasjon' : `${count} organisasjoner`),
+    organisationCount: (count) =>
+      count === 1 ? '1 organisasjon' : `${norwegian.count(count)} organisasjoner`,
     allOrganisations: 'Søk i alle organisasjoner',
     noGoods: 'Ingenting du kan kjenne til har nøyaktig dette nummeret.',
     goods: (count, toControl, toEntry, undecided) =>
-      `${count} ${count === 1 ? 'forsendelse' : 'forsendelser'}: ${toControl} til kontroll, ${toEntry} til innførsel, ${undecided} ikke avgjort`,
+      `${norwegian.count(count)} ${count === 1 ? 'forsendelse' : 'forsendelser'}: ${norwegian.count(toControl)} til kontroll, ${norwegian.count(toEntry)} til innførsel, ${norwegian.count(undecided)} ikke avgjort`,
     goodsAtLeast: (count, toControl, toEntry, undecided) =>
-      `Mer enn ${count} forsendelser; av disse ${toControl} til kontroll, ${toEntry} til innførsel, ${undecided} ikke avgjort`,
+      `Mer enn ${norwegian.count(count)} forsendelser; av disse ${norwegian.count(toControl)} til kontroll, ${norwegian.count(toEntry)} til innførsel, ${norwegian.count(undecided)} ikke avgjort`,
     toGate: 'Sjekk dem i porten',
-    exactly: (count, kind) => `${norwegian(count)} forsendelser har nøyaktig dette: ${kind}`,
+    exactly: (count, kind) => `${norwegian.count(count)} forsendelser har nøyaktig dette: ${kind}`,
     longerTitle: 'Lengre numre er ikke listet',
     longer: 'Andre numre som begynner slik, finnes med flere tegn.',
     toDeclaration: 'Til deklarasjonen',
     none: 'Ingen treff',
     noneText: 'Ingen numre begynner slik. Kontroller tegnene, eller fjern et filter.',
-    found: (count) => (count === 1 ? '1 forsendelse' : `${norwegian(count)} forsendelser`),
-    first: (count) => `${norwegian(count)} forsendelser, og flere som ikke vises`,
+    found: (count) => (count === 1 ? '1 forsendelse' : `${norwegian.count(count)} forsendelser`),
+    first: (count) => `${norwegian.count(count)} forsendelser, og flere som ikke vises`,
     moreTitle: 'Det kan være flere',
     more: 'Bare noen vises. Skriv flere tegn for å se de andre.',
     searching: 'Søker',

@@ -3,7 +3,7 @@
 import { Field, Label, Paragraph, Select, Textfield } from '@digdir/designsystemet-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { OFFICE } from '../../consignments/customs-office.js';
+import { isNoOffice } from '../../consignments/customs-office.js';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { readScan } from '../../identifiers/read-scan.js';
@@ -44,7 +44,8 @@ export function SearchPage() {
   const search = useSearch(filters, findsConsignments);
   const { data, isPlaceholderData, error } = search;
   const found = key === undefined ? undefined : data;
-  const isCurrent = found !== undefined && !isPlaceholderData;
+  const isUnfiltered = isNoOffice(filters.office);
+  const isCurrent = found !== undefined && !isPlaceholderData && !isUnfiltered;
 
   // What was entered is opened when its result is there.
   const [entered, setEntered] = useState<string>();
@@ -80,6 +81,7 @@ export function SearchPage() {
           <>
             <FurtherResults typed={filters.identifier} searched={key} />
             {findsConsignments &&
+              !isUnfiltered &&
               (error ? (
                 <Failed error={error} onRetry={() => void search.refetch()} />
               ) : found === undefined ? (
@@ -164,7 +166,7 @@ function Filters({
 }) {
   const text = useMessages(messages);
   const states = useMessages(consignmentMessages);
-  const isInvalid = filters.office !== '' && !OFFICE.test(filters.office);
+  const isInvalid = isNoOffice(filters.office);
   return (
     <div className={styles.filters}>
       <Field>

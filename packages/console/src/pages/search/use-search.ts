@@ -2,7 +2,7 @@
 import type { HouseConsignment, HouseConsignmentState } from '@landfall/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { collectConsignments } from '../../consignments/collect-consignments.js';
-import { OFFICE } from '../../consignments/customs-office.js';
+import { isNoOffice } from '../../consignments/customs-office.js';
 import { useLandfall } from '../../session/session-context.js';
 import { completeKind, type IdentifierKind, searchedKey } from './search-terms.js';
 
@@ -50,7 +50,10 @@ const PAGE = 1000;
 export function useSearch({ identifier, state, office }: SearchFilters, isOn: boolean) {
   const landfall = useLandfall();
   const key = searchedKey(identifier);
-  const filters = { ...(state && { state }), ...(OFFICE.test(office) && { office }) };
+  const filters = {
+    ...(state && { state }),
+    ...(office !== '' && !isNoOffice(office) && { office }),
+  };
   return useQuery({
     queryKey: ['search', key, filters],
     enabled: isOn && key !== undefined,

@@ -98,8 +98,12 @@ function IdentityCard({
 
 const PURPOSES = ['authority/registry', 'movement/entry', 'declaration.feed'] as const;
 
+/** Identities of every playground that present goods as `forwarder` does, but differ from it. */
+const PRESENTERS = ['carrier', 'express', 'broker', 'courier'] as const;
+
 /** What an identity is for, by its rights. `newcomer` may request rights, but has none. */
 function purposeOf(name: string, scopes: readonly string[]) {
   if (name === 'newcomer') return 'nothing';
-  return PURPOSES.find((purpose) => scopes.some((scope) => scope.endsWith(purpose))) ?? 'nothing';
+  const purpose = PURPOSES.find((one) => scopes.some((scope) => scope.endsWith(one))) ?? 'nothing';
+  return (purpose === 'movement/entry' && PRESENTERS.find((one) => one === name)) || purpose;
 }

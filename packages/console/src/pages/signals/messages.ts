@@ -1,4 +1,5 @@
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -18,7 +19,9 @@ export const messages = defineMessages({
       'Look up older ones at the gate by an identifier. A program reads all of them from the feed.',
     present: 'Present goods',
     toControl: (count: number, of: number, isEverything: boolean) =>
-      isEverything ? `${count} of them to control` : `${count} of the newest ${of} to control`,
+      isEverything
+        ? `${english.count(count)} of them to control`
+        : `${english.count(count)} of the newest ${english.count(of)} to control`,
   },
   nb: {
     lead: 'Hvor hver forsendelse skal, nyeste først. Forsendelser som skal til kontroll, er merket.',
@@ -36,6 +39,8 @@ export const messages = defineMessages({
     older: 'Eldre signaler slår du opp i porten med et nummer. Et program leser alle fra strømmen.',
     present: 'Presenter varer',
     toControl: (count, of, isEverything) =>
-      isEverything ? `${count} av dem til kontroll` : `${count} av de nyeste ${of} til kontroll`,
+      isEverything
+        ? `${norwegian.count(count)} av dem til kontroll`
+        : `${norwegian.count(count)} av de nyeste ${norwegian.count(of)} til kontroll`,
   },
 });

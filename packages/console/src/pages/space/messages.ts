@@ -1,4 +1,5 @@
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -28,7 +29,7 @@ export const messages = defineMessages({
     deleted: 'Deleted, if nobody uses it until then',
     limits: 'Limits',
     limitsText: (requests: number, megabytes: number) =>
-      `${requests} requests a minute, ${megabytes} MB of data`,
+      `${english.count(requests)} requests a minute, ${english.count(megabytes)} MB of data`,
     credentials: 'Credentials',
     credentialsText: 'Clients and private keys, for programs. Who has them acts in this space.',
     allCredentials: 'Download all identities',
@@ -71,7 +72,7 @@ export const messages = defineMessages({
     deleted: 'Slettes, hvis ingen bruker det før',
     limits: 'Grenser',
     limitsText: (requests, megabytes) =>
-      `${requests} forespørsler i minuttet, ${megabytes} MB data`,
+      `${norwegian.count(requests)} forespørsler i minuttet, ${norwegian.count(megabytes)} MB data`,
     credentials: 'Nøkler',
     credentialsText:
       'Klienter og private nøkler, for programmer. Den som har dem, handler i dette området.',

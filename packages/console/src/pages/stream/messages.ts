@@ -1,4 +1,5 @@
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -31,20 +32,22 @@ export const messages = defineMessages({
     downloadLines: 'Download as lines',
     downloaded: (count: number, isEverything: boolean) =>
       isEverything
-        ? `Downloads have the ${count.toLocaleString('en-GB')} events that are shown.`
-        : `Downloads have the ${count.toLocaleString('en-GB')} events that are shown, not those that this page has not read.`,
+        ? `Downloads have the ${english.count(count)} events that are shown.`
+        : `Downloads have the ${english.count(count)} events that are shown, not those that this page has not read.`,
     sheet: 'Sheet',
     nothing: 'none',
     history: 'History of the goods item',
     historyOf: (count: number, isEverything: boolean) =>
       isEverything
-        ? `All ${count.toLocaleString('en-GB')} events of the stream were searched.`
-        : `The ${count.toLocaleString('en-GB')} events that this page has were searched. Begin with the oldest event for the others.`,
+        ? `All ${english.count(count)} events of the stream were searched.`
+        : `The ${english.count(count)} events that this page has were searched. Begin with the oldest event for the others.`,
     historyLabel: 'Events of the goods item',
     thisEvent: 'this event',
     currentSearched: 'Searched by the service, whatever this page has read.',
     matching: (shown: number, all: number, isEverything: boolean) =>
-      isEverything ? `${shown} of ${all} events match` : `${shown} of these ${all} events match`,
+      isEverything
+        ? `${english.count(shown)} of ${english.count(all)} events match`
+        : `${english.count(shown)} of these ${english.count(all)} events match`,
     empty: 'No events yet',
     older:
       'This page keeps 5,000 events, fewer if they are large. Older ones are read by a program that follows the stream.',
@@ -52,7 +55,8 @@ export const messages = defineMessages({
     emptyStart: 'An event appears here when a message is published.',
     noMatch: 'No event matches',
     noMatchText: 'Change the filters.',
-    noneOfThese: (count: number) => `None of the ${count} events that this page has matches`,
+    noneOfThese: (count: number) =>
+      `None of the ${english.count(count)} events that this page has matches`,
     noneOfTheseText:
       'Others were not searched: those before, or more than 5,000. Begin with the oldest event, or follow the stream with a program.',
     back: 'All events',
@@ -62,14 +66,17 @@ export const messages = defineMessages({
     exact: 'As published',
     bytes: (count: string) => `${count} bytes`,
     rules: 'Rules',
-    rulesKept: (count: number) => (count === 1 ? '1 rule kept' : `${count} rules kept`),
-    rulesBroken: (count: number) => (count === 1 ? '1 rule broken' : `${count} rules broken`),
-    moreRulesBroken: (count: number) => `More than ${count} rules broken`,
-    firstBroken: (shown: number, all: number) => `The first ${shown} of ${all} are shown.`,
+    rulesKept: (count: number) =>
+      count === 1 ? '1 rule kept' : `${english.count(count)} rules kept`,
+    rulesBroken: (count: number) =>
+      count === 1 ? '1 rule broken' : `${english.count(count)} rules broken`,
+    moreRulesBroken: (count: number) => `More than ${english.count(count)} rules broken`,
+    firstBroken: (shown: number, all: number) =>
+      `The first ${english.count(shown)} of ${english.count(all)} are shown.`,
     firstBrokenOfMore: (shown: number, all: number) =>
-      `The first ${shown} of more than ${all} are shown.`,
+      `The first ${english.count(shown)} of more than ${english.count(all)} are shown.`,
     keptRules: (count: number) =>
-      count === 1 ? 'The rule that it keeps' : `The ${count} rules that it keeps`,
+      count === 1 ? 'The rule that it keeps' : `The ${english.count(count)} rules that it keeps`,
     keptNotes: 'Other rules of a member that breaks one are not listed.',
     keptUnknown: 'The rules that it keeps are not known, because not all were checked.',
     wholeMessage: 'The message',
@@ -82,22 +89,26 @@ export const messages = defineMessages({
     checkButton: 'Check',
     checkEmpty: 'Enter a message first.',
     checkTooLarge: (bytes: number, max: number) =>
-      `The text has ${bytes.toLocaleString('en-GB')} bytes, and ${max.toLocaleString('en-GB')} can be checked here. The command landfall feed validate checks a file of any size.`,
+      `The text has ${english.count(bytes)} bytes, and ${english.count(max)} can be checked here. The command landfall feed validate checks a file of any size.`,
     allValid: (count: number) =>
-      count === 1 ? 'The message keeps every rule' : `All ${count} messages keep every rule`,
+      count === 1
+        ? 'The message keeps every rule'
+        : `All ${english.count(count)} messages keep every rule`,
     invalid: (count: number, all: number) =>
-      all === 1 ? 'The message breaks rules' : `${count} of ${all} messages break rules`,
+      all === 1
+        ? 'The message breaks rules'
+        : `${english.count(count)} of ${english.count(all)} messages break rules`,
     firstChecked: (checked: number, all: number) =>
-      `The first ${checked} of ${all.toLocaleString('en-GB')} messages were checked. The command landfall feed validate checks any number.`,
+      `The first ${english.count(checked)} of ${english.count(all)} messages were checked. The command landfall feed validate checks any number.`,
     notCompared:
       'Whether an eventId was published before, and whether relatedEventId is of the same item, is checked when a message is published.',
     checkedLabel: 'Checked messages',
     line: (line: number) => `Line ${line}`,
     shownMessages: (shown: number, all: number) =>
-      `${shown} of ${all} messages are shown, those that break rules first.`,
+      `${english.count(shown)} of ${english.count(all)} messages are shown, those that break rules first.`,
     current: 'Current goods items of this declaration',
     currentNone: 'This declaration has no current goods items.',
-    currentMore: (shown: number) => `The first ${shown} are shown.`,
+    currentMore: (shown: number) => `The first ${english.count(shown)} are shown.`,
     grossMass: 'Gross mass (kg)',
     value: 'Value (NOK)',
     relayed: (position: string, lag: string) =>
@@ -135,22 +146,22 @@ export const messages = defineMessages({
     downloadLines: 'Last ned som linjer',
     downloaded: (count, isEverything) =>
       isEverything
-        ? `Nedlastingen har de ${count.toLocaleString('nb-NO')} hendelsene som vises.`
-        : `Nedlastingen har de ${count.toLocaleString('nb-NO')} hendelsene som vises, ikke dem som siden ikke har lest.`,
+        ? `Nedlastingen har de ${norwegian.count(count)} hendelsene som vises.`
+        : `Nedlastingen har de ${norwegian.count(count)} hendelsene som vises, ikke dem som siden ikke har lest.`,
     sheet: 'Ark',
     nothing: 'ingen',
     history: 'Varelinjens historikk',
     historyOf: (count, isEverything) =>
       isEverything
-        ? `Alle ${count.toLocaleString('nb-NO')} hendelser i strømmen er søkt gjennom.`
-        : `De ${count.toLocaleString('nb-NO')} hendelsene som siden har, er søkt gjennom. Begynn med den eldste hendelsen for de andre.`,
+        ? `Alle ${norwegian.count(count)} hendelser i strømmen er søkt gjennom.`
+        : `De ${norwegian.count(count)} hendelsene som siden har, er søkt gjennom. Begynn med den eldste hendelsen for de andre.`,
     historyLabel: 'Hendelser for varelinjen',
     thisEvent: 'denne hendelsen',
     currentSearched: 'Tjenesten har søkt, uansett hva siden har lest.',
     matching: (shown, all, isEverything) =>
       isEverything
-        ? `${shown} av ${all} hendelser passer`
-        : `${shown} av disse ${all} hendelsene passer`,
+        ? `${norwegian.count(shown)} av ${norwegian.count(all)} hendelser passer`
+        : `${norwegian.count(shown)} av disse ${norwegian.count(all)} hendelsene passer`,
     empty: 'Ingen hendelser ennå',
     older:
       'Siden beholder 5 000 hendelser, færre hvis de er store. Eldre leses av et program som følger strømmen.',
@@ -158,7 +169,8 @@ export const messages = defineMessages({
     emptyStart: 'En hendelse kommer her når en melding publiseres.',
     noMatch: 'Ingen hendelse passer',
     noMatchText: 'Endre filtrene.',
-    noneOfThese: (count) => `Ingen av de ${count} hendelsene som siden har, passer`,
+    noneOfThese: (count) =>
+      `Ingen av de ${norwegian.count(count)} hendelsene som siden har, passer`,
     noneOfTheseText:
       'Andre er ikke søkt i: de som kom før, eller flere enn 5 000. Begynn med den eldste hendelsen, eller følg strømmen med et program.',
     back: 'Alle hendelser',
@@ -168,13 +180,19 @@ export const messages = defineMessages({
     exact: 'Som publisert',
     bytes: (count) => `${count} byte`,
     rules: 'Regler',
-    rulesKept: (count) => (count === 1 ? '1 regel fulgt' : `${count} regler fulgt`),
-    rulesBroken: (count) => (count === 1 ? '1 regel brutt' : `${count} regler brutt`),
-    moreRulesBroken: (count) => `Mer enn ${count} regler brutt`,
-    firstBroken: (shown, all) => `De første ${shown} av ${all} vises.`,
-    firstBrokenOfMore: (shown, all) => `De første ${shown} av mer enn ${all} vises.`,
+    rulesKept: (count) =>
+      count === 1 ? '1 regel fulgt' : `${norwegian.count(count)} regler fulgt`,
+    rulesBroken: (count) =>
+      count === 1 ? '1 regel brutt' : `${norwegian.count(count)} regler brutt`,
+    moreRulesBroken: (count) => `Mer enn ${norwegian.count(count)} regler brutt`,
+    firstBroken: (shown, all) =>
+      `De første ${norwegian.count(shown)} av ${norwegian.count(all)} vises.`,
+    firstBrokenOfMore: (shown, all) =>
+      `De første ${norwegian.count(shown)} av mer enn ${norwegian.count(all)} vises.`,
     keptRules: (count) =>
-      count === 1 ? 'Regelen som den følger' : `De ${count} reglene som den følger`,
+      count === 1
+        ? 'Regelen som den følger'
+        : `De ${norwegian.count(count)} reglene som den følger`,
     keptNotes: 'Andre regler for et felt som bryter en regel, er ikke med.',
     keptUnknown: 'Hvilke regler den følger, er ukjent, fordi ikke alle ble kontrollert.',
     wholeMessage: 'Meldingen',
@@ -186,22 +204,26 @@ export const messages = defineMessages({
     checkButton: 'Kontroller',
     checkEmpty: 'Skriv eller lim inn en melding først.',
     checkTooLarge: (bytes, max) =>
-      `Teksten har ${bytes.toLocaleString('nb-NO')} byte, og ${max.toLocaleString('nb-NO')} kan kontrolleres her. Kommandoen landfall feed validate kontrollerer en fil av enhver størrelse.`,
+      `Teksten har ${norwegian.count(bytes)} byte, og ${norwegian.count(max)} kan kontrolleres her. Kommandoen landfall feed validate kontrollerer en fil av enhver størrelse.`,
     allValid: (count) =>
-      count === 1 ? 'Meldingen følger alle regler' : `Alle ${count} meldinger følger alle regler`,
+      count === 1
+        ? 'Meldingen følger alle regler'
+        : `Alle ${norwegian.count(count)} meldinger følger alle regler`,
     invalid: (count, all) =>
-      all === 1 ? 'Meldingen bryter regler' : `${count} av ${all} meldinger bryter regler`,
+      all === 1
+        ? 'Meldingen bryter regler'
+        : `${norwegian.count(count)} av ${norwegian.count(all)} meldinger bryter regler`,
     firstChecked: (checked, all) =>
-      `De første ${checked} av ${all.toLocaleString('nb-NO')} meldinger ble kontrollert. Kommandoen landfall feed validate kontrollerer alle.`,
+      `De første ${norwegian.count(checked)} av ${norwegian.count(all)} meldinger ble kontrollert. Kommandoen landfall feed validate kontrollerer alle.`,
     notCompared:
       'Om en eventId er publisert før, og om relatedEventId gjelder samme varelinje, kontrolleres når en melding publiseres.',
     checkedLabel: 'Kontrollerte meldinger',
     line: (line) => `Linje ${line}`,
     shownMessages: (shown, all) =>
-      `${shown} av ${all} meldinger vises, de som bryter regler først.`,
+      `${norwegian.count(shown)} av ${norwegian.count(all)} meldinger vises, de som bryter regler først.`,
     current: 'Gjeldende varelinjer i denne deklarasjonen',
     currentNone: 'Deklarasjonen har ingen gjeldende varelinjer.',
-    currentMore: (shown) => `De første ${shown} vises.`,
+    currentMore: (shown) => `De første ${norwegian.count(shown)} vises.`,
     grossMass: 'Bruttovekt (kg)',
     value: 'Verdi (NOK)',
     relayed: (position, lag) =>

@@ -1,7 +1,7 @@
 // How far the relay to NATS is, for those who may see the status of the service.
 import { Paragraph } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
-import { useLanguage, useMessages } from '../../language/language-context.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { usePollInterval } from '../../session/presence.js';
 import { useLandfall } from '../../session/session-context.js';
 import { messages } from './messages.js';
@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 15_000;
 /** Nothing without a relay, or while its state is not known. */
 export function RelayState() {
   const text = useMessages(messages);
-  const { language } = useLanguage();
+  const { count } = useNumbers();
   const landfall = useLandfall();
   const status = useQuery({
     queryKey: ['service-status', 1],
@@ -20,10 +20,9 @@ export function RelayState() {
   });
   const relay = status.data?.relays.find(({ name }) => name === 'goods-items');
   if (relay === undefined) return null;
-  const format = (value: number) => value.toLocaleString(language === 'nb' ? 'nb-NO' : 'en-GB');
   return (
     <Paragraph data-size="sm">
-      {text.relayed(format(relay.position), format(relay.lag))}{' '}
+      {text.relayed(count(relay.position), count(relay.lag))}{' '}
       {relay.server === undefined ? text.notRelayed : text.relayedBy(relay.server)}
     </Paragraph>
   );

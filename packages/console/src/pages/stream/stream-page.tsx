@@ -17,7 +17,7 @@ import { watched } from '../../feeds/feeds-context.js';
 import { FollowedFeed, hasEverything } from '../../feeds/followed-feed.js';
 import { HeldList, PauseButton, usePausableFeed } from '../../feeds/pause.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
-import { useMessages, useNumberText } from '../../language/language-context.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
@@ -185,7 +185,7 @@ export function StreamPage() {
 /** The sums of what is shown, and its downloads. */
 function Totals({ rows, isEverything }: { rows: readonly StreamEvent[]; isEverything: boolean }) {
   const text = useMessages(messages);
-  const number = useNumberText();
+  const { count } = useNumbers();
   const sums = useMemo(() => sumAdded(rows), [rows]);
   // As they are in the stream: the list has the newest first.
   const inOrder = () => rows.toReversed();
@@ -193,10 +193,10 @@ function Totals({ rows, isEverything }: { rows: readonly StreamEvent[]; isEveryt
     <>
       <Paragraph data-size="sm">
         {text.sums(
-          number(sums.added),
-          number(sums.grossMass),
-          number(sums.netMass),
-          number(sums.value),
+          count(sums.added),
+          count(sums.grossMass),
+          count(sums.netMass),
+          count(sums.value),
         )}
       </Paragraph>
       <div className={styles.bar}>

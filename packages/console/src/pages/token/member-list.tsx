@@ -4,8 +4,8 @@ import { useId } from 'react';
 import { useLanguage, useMessages } from '../../language/language-context.js';
 import type { Party, Presence, TokenCertificate, TokenMember } from '../../playground/tokens.js';
 import { OfficeTime } from '../../time/office-time.js';
+import { relativeTime } from '../../time/relative-time.js';
 import { messages } from './messages.js';
-import { relativeTime } from './relative-time.js';
 import styles from './token.module.css';
 import { norwegianApi, norwegianMeaning } from './token-texts.js';
 

@@ -1,4 +1,5 @@
 import { defineMessages } from '../../language/language.js';
+import { english, norwegian } from '../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -24,7 +25,8 @@ export const messages = defineMessages({
     comparedAt: 'Times are compared with',
     allKept: 'Every rule is kept',
     noneBroken: 'No rule is broken',
-    broken: (count: number) => (count === 1 ? '1 rule is broken' : `${count} rules are broken`),
+    broken: (count: number) =>
+      count === 1 ? '1 rule is broken' : `${english.count(count)} rules are broken`,
     grantRefused: (code: string) => `The identity provider refuses the grant with ${code}.`,
     accessTokenRefused: (code: string) => `The exchange refuses the token with ${code}.`,
     customsTokenRefused: (code: string) => `Each call is refused with 401 and ${code}.`,
@@ -47,7 +49,7 @@ export const messages = defineMessages({
     unused: 'Not used',
     forbidden: 'Not allowed',
     absent: 'Not given',
-    cut: (length: number) => `… (${length.toLocaleString('en-GB')} characters)`,
+    cut: (length: number) => `… (${english.count(length)} characters)`,
     identity: (name: string) => `The identity ${name}`,
     identityProvider: 'The identity provider of this playground',
     service: 'This service',
@@ -85,7 +87,8 @@ export const messages = defineMessages({
     comparedAt: 'Tider sammenlignes med',
     allKept: 'Alle regler er oppfylt',
     noneBroken: 'Ingen regel er brutt',
-    broken: (count) => (count === 1 ? '1 regel er brutt' : `${count} regler er brutt`),
+    broken: (count) =>
+      count === 1 ? '1 regel er brutt' : `${norwegian.count(count)} regler er brutt`,
     grantRefused: (code) => `Identitetsleverandøren avviser grantet med ${code}.`,
     accessTokenRefused: (code) => `Innvekslingen avviser tokenet med ${code}.`,
     customsTokenRefused: (code) => `Hvert kall avvises med 401 og ${code}.`,
@@ -108,7 +111,7 @@ export const messages = defineMessages({
     unused: 'Brukes ikke',
     forbidden: 'Ikke tillatt',
     absent: 'Ikke oppgitt',
-    cut: (length) => `… (${length.toLocaleString('nb-NO')} tegn)`,
+    cut: (length) => `… (${norwegian.count(length)} tegn)`,
     identity: (name) => `Identiteten ${name}`,
     identityProvider: 'Identitetsleverandøren i dette prøvemiljøet',
     service: 'Denne tjenesten',

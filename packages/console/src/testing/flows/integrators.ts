@@ -97,7 +97,7 @@ flow(
     // It is carried out, and then nothing can be reached for a while.
     let isAway = false;
     await browser.route('**/console/api/**', async (route) => {
-      if (route.request().method() === 'POST') await route.fetch();
+      if (route.request().method() === 'POST') await route.fetch({ timeout: 0 });
       isAway ||= route.request().method() === 'POST';
       return isAway ? route.abort('connectionrefused') : route.continue();
     });

@@ -52,7 +52,7 @@ async function multiply(
   { copies = 0, marker }: { copies?: number; marker?: string },
   rename: (entry: Entry) => Entry = (entry) => entry,
 ): Promise<void> {
-  const response = await route.fetch();
+  const response = await route.fetch({ timeout: 0 });
   const entries: Entry[] = await response.json();
   const [first = {}] = entries;
   const next = new URL(route.request().url());
@@ -132,6 +132,13 @@ flow('lists of officers say what they are still reading, and end at a limit', as
   await open('/arrivals');
   await page.getByText('At least 10,000 wait for a decision').waitFor();
   await page.getByText('The 10,000 that have waited longest are listed').waitFor();
+  // A filter is one of the list, and says so; the search has the others.
+  await page.getByLabel('House document or MRN').fill('HC001');
+  await page
+    .getByText('0 of the 10,000 that are listed match the filters. At least 10,000 wait')
+    .waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Search' }).click();
+  await page.waitForURL('**/search?id=HC001');
 });
 
 flow('lists without anything say so', async (console) => {
@@ -167,7 +174,7 @@ flow(
     assert((await history.count()) < 60, `${await history.count()} of ${size} are in the page`);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     assert(height < 5_000, `the page is ${height} pixels high`);
-    await page.getByLabel('Which events').selectOption('Signal read (1000)');
+    await page.getByLabel('Which events').selectOption('Signal read (1,000)');
     await history.first().getByText('Signal read').waitFor();
     assert.equal(await history.first().getAttribute('aria-setsize'), '1000');
   },

@@ -207,7 +207,7 @@ flow('the queue stays when the service is away, and says so', async (console) =>
   await dialog.getByLabel('Reason').fill('seen');
   // The service decides, and its response is lost.
   await browser.route('**/routing-decisions', async (route) => {
-    await route.fetch();
+    await route.fetch({ timeout: 0 });
     await route.abort();
   });
   await dialog.getByRole('button', { name: 'Decide' }).click();

@@ -6,6 +6,7 @@ import {
   makeMessage,
   toLines,
 } from '../../../../service/dist/testing/goods-item-messages.js';
+import { english } from '../../language/numbers.js';
 import { clientOf } from './act.js';
 import { flow } from './flow.js';
 
@@ -78,10 +79,10 @@ flow(
     await publisher.publishGoodsItems(toLines(many));
     await page.getByRole('button', { name: 'All events' }).click();
     await page.getByText('The newest 5,000 of 5,004 are shown.').waitFor();
-    await page.getByText('5000 of these 5000 events match').waitFor();
+    await page.getByText('5,000 of these 5,000 events match').waitFor();
     // What was dropped is not said not to be there.
     await page.getByLabel('Only this declaration').fill('of the first ones');
-    await page.getByText('None of the 5000 events that this page has matches').waitFor();
+    await page.getByText('None of the 5,000 events that this page has matches').waitFor();
     assert.equal(await page.getByText('No event matches').count(), 0);
     await page.goto(shown);
     await page.getByRole('tab', { name: 'Readable' }).waitFor();
@@ -92,7 +93,7 @@ flow(
     await browser.route(/goods-items\?.*marker=/, () => {});
     await open('/stream?from=start');
     await page.getByText('What is shown is correct, but not everything.').waitFor();
-    await page.getByText('1000 of these 1000 events match').waitFor();
+    await page.getByText('1,000 of these 1,000 events match').waitFor();
   },
 );
 
@@ -180,7 +181,7 @@ flow(
     await page.getByText('4 of 4 events match').waitFor();
     const item = first.data?.GoodsItem;
     assert(item);
-    const gross = (3 * item.GrossMass).toLocaleString('en-GB', { maximumFractionDigits: 3 });
+    const gross = english.count(3 * item.GrossMass);
     await page
       .getByText(`Of the 3 added goods items that are shown: gross mass ${gross} kg`)
       .waitFor();

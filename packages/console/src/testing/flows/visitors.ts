@@ -1,5 +1,6 @@
 // What everybody does: sessions, settings, drafts, rights, the keyboard, a phone.
 import assert from 'node:assert/strict';
+import { playgroundIdentities } from '@landfall/contract';
 import { pageList } from '../../layout/page-list.js';
 import { present, removeServiceWorkers } from './act.js';
 import { flow } from './flow.js';
@@ -81,6 +82,10 @@ flow('language, theme and time zone are chosen in the settings, and kept', async
   const html = page.locator('html');
   assert.equal(await html.getAttribute('lang'), 'nb');
   assert.equal(await html.getAttribute('data-color-scheme'), 'dark');
+  await page
+    .getByText(/^\d+\. \w+\.? \d{4}, \d\d:\d\d:\d\d UTC$/)
+    .first()
+    .waitFor();
 });
 
 flow(
@@ -237,3 +242,47 @@ flow(
     }
   },
 );
+
+flow('each identity says what it is for', async ({ page, open, browser }) => {
+  await browser.clearCookies();
+  await open('/');
+  const purposes = new Set<string>();
+  for (const { name } of playgroundIdentities) {
+    const card = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name, exact: true }) });
+    purposes.add(await card.getByRole('paragraph').first().innerText());
+  }
+  assert.equal(purposes.size, playgroundIdentities.length, [...purposes].join('\n'));
+});
+
+flow('with forced colours, only the current page is marked', async ({ page, open, signIn }) => {
+  await signIn('carrier');
+  await page.emulateMedia({ forcedColors: 'active' });
+  try {
+    await open('/present');
+    const marks = await page
+      .getByRole('navigation')
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => getComputedStyle(link).borderInlineStartColor));
+    const current = await page
+      .getByRole('navigation')
+      .locator('[aria-current=page]')
+      .evaluate((link) => getComputedStyle(link).borderInlineStartColor);
+    assert.equal(marks.filter((mark) => mark === current).length, 1, marks.join('\n'));
+  } finally {
+    await page.emulateMedia({ forcedColors: 'none' });
+  }
+});
+
+flow('from the reference, the way back is the tab that it was opened from', async (console) => {
+  const { page, browser, open, signIn } = console;
+  await signIn('carrier');
+  await open('/present');
+  const field = page.getByLabel('Number of the transport document');
+  await field.fill('TYPED');
+  const opened = browser.waitForEvent('page');
+  await page.getByRole('link', { name: 'API reference (in a new tab)' }).click();
+  await (await opened).close();
+  assert.equal(await field.inputValue(), 'TYPED');
+});

@@ -170,23 +170,49 @@ export async function writeKeys(file: KeyFile, keys: readonly SigningKey[]): Pro
   await rename(await writeBeside(file, keys), file.path);
 }
 
+/** Keys that were encrypted anew, in a file beside theirs. */
+export type Replacement = {
+  /** Throws KeysChangedError if they were rotated meanwhile. */
+  replace(): Promise<void>;
+  /** Removes the file beside, if it has not taken their place. */
+  discard(): Promise<void>;
+};
+
 /**
- * Encrypts the keys of a file with another passphrase; plain ones too. A file that has it already stays as it is, so an
- * interrupted change is repeated.
+ * Encrypts the keys of a file with another passphrase, plain ones too, and changes nothing yet.
  *
- * @returns whether the file was replaced
- * @throws KeyPassphraseError if they are encrypted with neither; KeysChangedError if they were rotated meanwhile
+ * @returns `undefined` if the file has it already: an interrupted change is repeated
+ * @throws KeyPassphraseError if they are encrypted with neither
  */
-export async function changePassphrase(file: KeyFile, passphrase: string): Promise<boolean> {
+export async function encryptAnew(
+  file: KeyFile,
+  passphrase: string,
+): Promise<Replacement | undefined> {
   const text = await readKeyText(file);
   const changed = { ...file, passphrase };
   const isEncrypted = parse(text)?.encrypted !== undefined;
   if (isEncrypted && (await parseKeys(changed, text).catch(() => undefined)) !== undefined) {
-    return false;
+    return undefined;
   }
-  const whole = await writeBeside(changed, await parseKeys(file, text));
-  if (!(await replaceUnchanged(file, text, whole))) throw new KeysChangedError(file.path);
-  return true;
+  const beside = await writeBeside(changed, await parseForChange(file, text));
+  return {
+    replace: async () => {
+      if (!(await replaceUnchanged(file, text, beside))) throw new KeysChangedError(file.path);
+    },
+    discard: () => rm(beside, { force: true }),
+  };
+}
+
+/** The keys; an error says that there are two passphrases, of which none is right. */
+async function parseForChange(file: KeyFile, text: string): Promise<SigningKey[]> {
+  try {
+    return await parseKeys(file, text);
+  } catch (error) {
+    if (!(error instanceof KeyPassphraseError) || file.passphrase === undefined) throw error;
+    throw new KeyPassphraseError(
+      `the keys in ${file.path} have neither the passphrase of ${PASSPHRASE_VARIABLES} nor the new one, or the file is damaged: nothing was changed`,
+    );
+  }
 }
 
 /** A fresh P-256 key; its kid is its thumbprint (RFC 7638). */

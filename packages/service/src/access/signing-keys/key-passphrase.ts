@@ -41,9 +41,10 @@ export async function readPassphrase({
 }
 
 /** The passphrase. Throws KeyPassphraseError if it is too short. */
-export function checkPassphrase(passphrase: string): string {
+export function checkPassphrase(
+  passphrase: string,
+  what = 'the passphrase of the signing keys (LANDFALL_KEYS_PASSPHRASE)',
+): string {
   if (passphrase.length >= MIN_LENGTH) return passphrase;
-  throw new KeyPassphraseError(
-    `the passphrase of the signing keys (LANDFALL_KEYS_PASSPHRASE) must have ${MIN_LENGTH} characters or more`,
-  );
+  throw new KeyPassphraseError(`${what} must have ${MIN_LENGTH} characters or more`);
 }

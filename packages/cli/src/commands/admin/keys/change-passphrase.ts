@@ -1,7 +1,7 @@
 // `landfall admin keys change-passphrase`: encrypts the signing keys with another passphrase.
 import type { Command } from 'commander';
 import { report } from '../../../output/output.js';
-import { CommandFailedError, codeOf } from '../../../process/exit.js';
+import { CommandFailedError } from '../../../process/exit.js';
 import {
   addFolderOptions,
   explainKeysFailure,
@@ -28,6 +28,7 @@ export function addAdminKeysChangePassphrase(keys: Command): void {
 
 const examples = `
 The passphrase until now is in LANDFALL_KEYS_PASSPHRASE or LANDFALL_KEYS_PASSPHRASE_FILE; keys without one are encrypted.
+All key files are opened before the first is replaced. If it is interrupted, run it again with the same two passphrases.
 Running servers keep their keys, and read the file of LANDFALL_KEYS_PASSPHRASE_FILE again: put the new passphrase into it
 next. A server that starts before that does not find the passphrase, and ends with the reason.
 
@@ -45,25 +46,21 @@ async function change(options: ChangeOptions, command: Command): Promise<void> {
       error.message.replaceAll('--new-passphrase_FILE', '--new-passphrase-file'),
     );
   });
-  let found = 0;
-  for (const purpose of keyPurposes) {
-    try {
-      const passphrase = await findPassphrase();
-      const isChanged = await changeKeyPassphrase({
-        ...{ folder, purpose, passphrase },
-        next: next ?? '',
-      });
-      found++;
-      report(
-        isChanged
-          ? `encrypted the ${purpose} keys in ${folder} with the new passphrase`
-          : `the ${purpose} keys in ${folder} have the new passphrase already`,
-      );
-    } catch (error) {
-      // A server with an external identity provider has no identity provider keys.
-      if (codeOf(error) === 'ENOENT') continue;
-      throw explainKeysFailure(error, folder, purpose);
-    }
+  const passphrase = await findPassphrase().catch((error: unknown) => {
+    throw explainKeysFailure(error, folder);
+  });
+  const location = { folder, passphrase, purposes: keyPurposes };
+  const found = await changeKeyPassphrase({ ...location, next: next ?? '' }).catch(
+    (error: unknown) => {
+      throw explainKeysFailure(error, folder);
+    },
+  );
+  if (found.length === 0) throw new CommandFailedError(noKeys(folder));
+  for (const { purpose, isChanged } of found) {
+    report(
+      isChanged
+        ? `encrypted the ${purpose} keys in ${folder} with the new passphrase`
+        : `the ${purpose} keys in ${folder} have the new passphrase already`,
+    );
   }
-  if (found === 0) throw new CommandFailedError(noKeys(folder));
 }

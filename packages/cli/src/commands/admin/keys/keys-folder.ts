@@ -5,6 +5,7 @@ import { options as configuration } from '@landfall/service/config';
 import type { Command } from 'commander';
 import { dataOption } from '../../../input/options.js';
 import { CommandFailedError, codeOf } from '../../../process/exit.js';
+import type { PurposeKey } from './show-keys.js';
 
 /** What keys are for: one set for each purpose. */
 export const keyPurposes = ['customs-token', 'identity-provider'] as const;
@@ -39,8 +40,20 @@ export async function findPassphrase(): Promise<string | undefined> {
   });
 }
 
+/** The keys for a purpose, which the listed ones name. Throws what `explainKeysFailure` explains. */
+export async function listPurpose(
+  folder: string,
+  purpose: KeyPurpose,
+  now: Date,
+): Promise<PurposeKey[]> {
+  // Imported here so that other commands start without loading the server.
+  const { listKeys } = await import('@landfall/service');
+  const listed = await listKeys({ folder, passphrase: await findPassphrase(), purpose, now });
+  return listed.map((key) => ({ purpose, ...key }));
+}
+
 /** Explains an error of the key folder; any other error is returned unchanged. */
-export function explainKeysFailure(error: unknown, folder: string, purpose: KeyPurpose): unknown {
+export function explainKeysFailure(error: unknown, folder: string, purpose?: KeyPurpose): unknown {
   const code = codeOf(error);
   switch (code) {
     case 'ENOENT':

@@ -8,8 +8,8 @@ import {
   explainKeysFailure,
   type FolderOptions,
   findKeysFolder,
-  findPassphrase,
   keyPurposes,
+  listPurpose,
   noKeys,
 } from './keys-folder.js';
 import { type PurposeKey, showKeys } from './show-keys.js';
@@ -33,15 +33,11 @@ Examples:
 
 async function list(options: ListOptions, command: Command): Promise<void> {
   const folder = findKeysFolder(options, command);
-  // Imported here so that other commands start without loading the server.
-  const { listKeys } = await import('@landfall/service');
   const found: PurposeKey[] = [];
   const now = new Date();
   for (const purpose of options.purpose === undefined ? keyPurposes : [options.purpose]) {
     try {
-      const passphrase = await findPassphrase();
-      const listed = await listKeys({ folder, passphrase, purpose, now });
-      found.push(...listed.map((key) => ({ purpose, ...key })));
+      found.push(...(await listPurpose(folder, purpose, now)));
     } catch (error) {
       // A server with an external identity provider has no identity provider keys.
       if (options.purpose === undefined && codeOf(error) === 'ENOENT') continue;

@@ -1,6 +1,6 @@
 // Encrypted signing keys and their passphrase in `serve` and `keys`.
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, watch, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { rotateKeys } from '@landfall/service';
@@ -89,8 +89,12 @@ describe('keys change-passphrase', () => {
     await writeFile(join(data, 'short'), 'short', { mode: 0o600 });
     const kept = await readFile(join(folder, 'customs-token.json'), 'utf8');
     for (const [file, environment, message] of [
-      [next, wrong, /cannot be decrypted/],
-      [join(data, 'short'), right, /12 characters/],
+      [
+        next,
+        wrong,
+        /customs-token\.json have neither the passphrase of LANDFALL_KEYS_PASSPHRASE .* nor the new one/,
+      ],
+      [join(data, 'short'), right, /^error: the new passphrase of the signing keys must have 12 /],
       [
         join(data, 'none'),
         right,
@@ -105,6 +109,96 @@ describe('keys change-passphrase', () => {
       assert.match(stderr, message);
     }
     assert.equal(await readFile(join(folder, 'customs-token.json'), 'utf8'), kept);
+  });
+});
+
+describe('keys change-passphrase of two files', () => {
+  const both = join(data, 'both');
+  const fileOf = (purpose: string) => join(both, `${purpose}.json`);
+  const next = join(data, 'of-both');
+  const change = (environment: NodeJS.ProcessEnv) => {
+    const words = ['admin', 'keys', 'change-passphrase', '--keys', both];
+    return runCommand([...words, '--new-passphrase-file', next], { environment });
+  };
+  const make = (purpose: 'customs-token' | 'identity-provider', passphrase: string) =>
+    rotateKeys({ folder: both, passphrase, purpose, now: new Date(), keep: 0 });
+  const read = () =>
+    Promise.all(
+      ['customs-token', 'identity-provider'].map((name) => readFile(fileOf(name), 'utf8')),
+    );
+
+  before(async () => {
+    await writeFile(next, 'staple battery horse\n', { mode: 0o600 });
+    await make('customs-token', right.LANDFALL_KEYS_PASSPHRASE);
+    await make('identity-provider', wrong.LANDFALL_KEYS_PASSPHRASE);
+  });
+
+  it('changes none of them if one has another passphrase, and names it', async () => {
+    const kept = await read();
+    for (const [environment, name] of [
+      [right, 'identity-provider'],
+      [wrong, 'customs-token'],
+    ] as const) {
+      const { code, stderr } = await change(environment);
+      assert.equal(code, 1, stderr);
+      assert(stderr.includes(`the keys in ${fileOf(name)} have neither`), stderr);
+      assert.match(stderr, /nothing was changed\n$/);
+      assert.deepEqual(await read(), kept);
+    }
+    assert.deepEqual((await readdir(both)).sort(), [
+      'customs-token.json',
+      'identity-provider.json',
+    ]);
+  });
+
+  it('finishes a change that was interrupted between them', async () => {
+    // As after a kill: one of them has the new passphrase.
+    await rm(fileOf('identity-provider'));
+    assert.equal((await change(right)).code, 0);
+    await make('identity-provider', right.LANDFALL_KEYS_PASSPHRASE);
+    const { code, stderr } = await change(right);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /customs-token keys .* already\nencrypted the identity-provider keys/);
+    const listed = ['admin', 'keys', 'list', '--keys', both];
+    const environment = { LANDFALL_KEYS_PASSPHRASE_FILE: next };
+    assert.equal((await runCommand(listed, { environment })).code, 0);
+  });
+
+  it('is finished by the next run, whenever it is killed', async () => {
+    const passphrases = [right.LANDFALL_KEYS_PASSPHRASE, 'staple battery horse'];
+    const isWhole = async (environment: NodeJS.ProcessEnv) =>
+      (await runCommand(['admin', 'keys', 'list', '--keys', both], { environment })).code === 0;
+    const words = [
+      'admin',
+      'keys',
+      'change-passphrase',
+      '--keys',
+      both,
+      '--new-passphrase-file',
+      next,
+    ];
+    for (let turn = 1; turn <= 6; turn++) {
+      const [from = '', to = ''] = turn % 2 === 0 ? passphrases : [...passphrases].reverse();
+      await writeFile(next, to, { mode: 0o600 });
+      const environment = { LANDFALL_KEYS_PASSPHRASE: from };
+      // Later in each turn: at one of the moments at which something in the folder changes.
+      let moments = turn;
+      const seen = new AbortController();
+      const reached = (async () => {
+        for await (const _ of watch(both, { signal: seen.signal })) {
+          moments -= 1;
+          if (moments === 0) return;
+        }
+      })().catch(() => undefined);
+      const killed = startLandfall(words, environment);
+      await Promise.race([reached, killed.ended]);
+      killed.process.kill('SIGKILL');
+      await killed.ended;
+      seen.abort();
+      const { code, stderr } = await change(environment);
+      assert.equal(code, 0, stderr);
+      assert(await isWhole({ LANDFALL_KEYS_PASSPHRASE: to }));
+    }
   });
 });
 

@@ -173,11 +173,11 @@ export function DecideDialog({
             )}
             <Textfield
               ref={countField}
-              label={text.enter(count)}
+              label={text.enter(String(count))}
               value={entered}
               autoComplete="off"
               inputMode="numeric"
-              error={missing === 'count' && text.enterMissing(count)}
+              error={missing === 'count' && text.enterMissing(String(count))}
               onChange={({ target }) => {
                 setEntered(target.value);
                 setMissing(undefined);

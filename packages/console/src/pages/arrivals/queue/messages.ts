@@ -1,8 +1,6 @@
 // The texts of the queue of officers.
 import { defineMessages } from '../../../language/language.js';
-
-const english = (count: number) => count.toLocaleString('en-GB');
-const norwegian = (count: number) => count.toLocaleString('nb-NO');
+import { english, norwegian } from '../../../language/numbers.js';
 
 export const messages = defineMessages({
   en: {
@@ -33,41 +31,47 @@ export const messages = defineMessages({
     waited: 'Waited since',
     duration: (days: number, hours: number, minutes: number) =>
       days > 0
-        ? `${days} d ${hours} h`
+        ? `${english.count(days)} d ${english.count(hours)} h`
         : hours > 0
-          ? `${hours} h ${minutes} min`
-          : `${minutes} min`,
+          ? `${english.count(hours)} h ${english.count(minutes)} min`
+          : `${english.count(minutes)} min`,
     left: 'Waits no more',
     wait: (count: number) =>
-      count === 1 ? '1 waits for a decision' : `${english(count)} wait for a decision`,
-    waitAtLeast: (count: number) => `At least ${english(count)} wait for a decision`,
-    match: (shown: number, all: string) => `${english(shown)} of them match the filters. ${all}.`,
+      count === 1 ? '1 waits for a decision' : `${english.count(count)} wait for a decision`,
+    waitAtLeast: (count: number) => `At least ${english.count(count)} wait for a decision`,
+    match: (shown: number, all: string) =>
+      `${english.count(shown)} of them match the filters. ${all}.`,
     more: (count: number) =>
-      `The ${english(count)} that have waited longest are listed, filtered and sorted. Choose a customs office of presentation to see the others.`,
+      `The ${english.count(count)} that have waited longest are listed, filtered and sorted. Choose a customs office of presentation to see the others.`,
     moreTitle: 'Not all are listed',
     none: 'Nothing waits for a decision',
+    matchListed: (shown: number, listed: number, all: string) =>
+      `${english.count(shown)} of the ${english.count(listed)} that are listed match the filters. ${all}.`,
     noMatch: 'Nothing in the list matches the filters',
+    notListed: 'What has waited for a shorter time is not listed. The search finds all goods.',
+    toSearch: 'Search',
     showNow: (added: number, left: number) =>
       [
-        ...(added > 0 ? [`${english(added)} new`] : []),
-        ...(left > 0 ? [`${english(left)} no longer wait`] : []),
+        ...(added > 0 ? [`${english.count(added)} new`] : []),
+        ...(left > 0 ? [`${english.count(left)} no longer wait`] : []),
       ].join(', '),
     showNowAction: 'Show the list as it is now',
-    selectAll: (count: number) => `Select all ${english(count)}`,
-    selected: (count: number) => `${english(count)} selected`,
+    selectAll: (count: number) => `Select all ${english.count(count)}`,
+    selected: (count: number) => `${english.count(count)} selected`,
     clear: 'Clear the selection',
     toControl: 'Control',
     toEntry: 'Entry',
     keys: 'Keys',
     decideOne: (document: string, decision: string) => `Decide on ${document}: ${decision}`,
-    decideMany: (count: number, decision: string) => `Decide on ${english(count)}: ${decision}`,
-    action: (count: number) => (count === 1 ? 'Decide' : `Decide on ${english(count)}`),
-    propose: (count: number) => `Propose for ${english(count)}`,
+    decideMany: (count: number, decision: string) =>
+      `Decide on ${english.count(count)}: ${decision}`,
+    action: (count: number) => (count === 1 ? 'Decide' : `Decide on ${english.count(count)}`),
+    propose: (count: number) => `Propose for ${english.count(count)}`,
     oneRun: 'This is one run. It can be followed, paused and reversed.',
     twoOfficers: 'A second officer is needed',
     twoOfficersText: 'Nothing is decided until another officer has confirmed the run.',
-    enter: (count: number) => `Enter ${count} to confirm`,
-    enterMissing: (count: number) => `Enter the number ${count}`,
+    enter: (digits: string) => `Enter ${digits} to confirm`,
+    enterMissing: (digits: string) => `Enter the number ${digits}`,
     reason: 'Reason',
     reasonHelp: 'For the history. Only the authority can read it.',
     reasonMissing: 'Enter a reason',
@@ -76,7 +80,7 @@ export const messages = defineMessages({
     cancel: 'Cancel',
     changedTitle: 'Some no longer wait',
     changed: (left: number) =>
-      `Somebody else has decided meanwhile, or they were withdrawn. Nothing was decided. ${english(left)} are left.`,
+      `Somebody else has decided meanwhile, or they were withdrawn. Nothing was decided. ${english.count(left)} are left.`,
     conflictTitle: 'Somebody else has decided',
     conflict: 'Nothing was sent. Open it to see the decision.',
     refusedTitle: 'Not decided',
@@ -88,9 +92,10 @@ export const messages = defineMessages({
     decided: (signals: number) =>
       signals === 1
         ? 'The decision is stored. A signal was issued to 1 organisation.'
-        : `The decision is stored. Signals were issued to ${english(signals)} organisations.`,
+        : `The decision is stored. Signals were issued to ${english.count(signals)} organisations.`,
     unchanged: 'This was the current decision already.',
-    runTitle: (count: number, decision: string) => `One run on ${english(count)}: ${decision}`,
+    runTitle: (count: number, decision: string) =>
+      `One run on ${english.count(count)}: ${decision}`,
     toRun: 'See, pause or reverse the run',
     panel: 'Consignment',
     previous: 'Previous',
@@ -127,41 +132,45 @@ export const messages = defineMessages({
     waited: 'Ventet siden',
     duration: (days, hours, minutes) =>
       days > 0
-        ? `${days} d ${hours} t`
+        ? `${norwegian.count(days)} d ${norwegian.count(hours)} t`
         : hours > 0
-          ? `${hours} t ${minutes} min`
-          : `${minutes} min`,
+          ? `${norwegian.count(hours)} t ${norwegian.count(minutes)} min`
+          : `${norwegian.count(minutes)} min`,
     left: 'Venter ikke lenger',
     wait: (count) =>
-      count === 1 ? '1 venter på avgjørelse' : `${norwegian(count)} venter på avgjørelse`,
-    waitAtLeast: (count) => `Minst ${norwegian(count)} venter på avgjørelse`,
-    match: (shown, all) => `${norwegian(shown)} av dem passer til filtrene. ${all}.`,
+      count === 1 ? '1 venter på avgjørelse' : `${norwegian.count(count)} venter på avgjørelse`,
+    waitAtLeast: (count) => `Minst ${norwegian.count(count)} venter på avgjørelse`,
+    match: (shown, all) => `${norwegian.count(shown)} av dem passer til filtrene. ${all}.`,
     more: (count) =>
-      `De ${norwegian(count)} som har ventet lengst, er listet, filtrert og sortert. Velg et tollsted for presentasjon for å se de andre.`,
+      `De ${norwegian.count(count)} som har ventet lengst, er listet, filtrert og sortert. Velg et tollsted for presentasjon for å se de andre.`,
     moreTitle: 'Ikke alle er listet',
     none: 'Ingenting venter på avgjørelse',
+    matchListed: (shown, listed, all) =>
+      `${norwegian.count(shown)} av de ${norwegian.count(listed)} som er listet, passer til filtrene. ${all}.`,
     noMatch: 'Ingenting i listen passer til filtrene',
+    notListed: 'Det som har ventet kortere, er ikke listet. Søket finner alle varer.',
+    toSearch: 'Søk',
     showNow: (added, left) =>
       [
-        ...(added > 0 ? [`${norwegian(added)} nye`] : []),
-        ...(left > 0 ? [`${norwegian(left)} venter ikke lenger`] : []),
+        ...(added > 0 ? [`${norwegian.count(added)} nye`] : []),
+        ...(left > 0 ? [`${norwegian.count(left)} venter ikke lenger`] : []),
       ].join(', '),
     showNowAction: 'Vis listen som den er nå',
-    selectAll: (count) => `Velg alle ${norwegian(count)}`,
-    selected: (count) => `${norwegian(count)} valgt`,
+    selectAll: (count) => `Velg alle ${norwegian.count(count)}`,
+    selected: (count) => `${norwegian.count(count)} valgt`,
     clear: 'Fjern valget',
     toControl: 'Kontroll',
     toEntry: 'Innførsel',
     keys: 'Taster',
     decideOne: (document, decision) => `Avgjør ${document}: ${decision}`,
-    decideMany: (count, decision) => `Avgjør ${norwegian(count)}: ${decision}`,
-    action: (count) => (count === 1 ? 'Avgjør' : `Avgjør ${norwegian(count)}`),
-    propose: (count) => `Foreslå for ${norwegian(count)}`,
+    decideMany: (count, decision) => `Avgjør ${norwegian.count(count)}: ${decision}`,
+    action: (count) => (count === 1 ? 'Avgjør' : `Avgjør ${norwegian.count(count)}`),
+    propose: (count) => `Foreslå for ${norwegian.count(count)}`,
     oneRun: 'Dette er én kjøring. Den kan følges, settes på pause og omgjøres.',
     twoOfficers: 'Det trengs en saksbehandler til',
     twoOfficersText: 'Ingenting avgjøres før en annen saksbehandler har bekreftet kjøringen.',
-    enter: (count) => `Skriv ${count} for å bekrefte`,
-    enterMissing: (count) => `Skriv tallet ${count}`,
+    enter: (digits) => `Skriv ${digits} for å bekrefte`,
+    enterMissing: (digits) => `Skriv tallet ${digits}`,
     reason: 'Begrunnelse',
     reasonHelp: 'Til historikken. Bare tollmyndigheten kan lese den.',
     reasonMissing: 'Skriv en begrunnelse',
@@ -170,7 +179,7 @@ export const messages = defineMessages({
     cancel: 'Avbryt',
     changedTitle: 'Noen venter ikke lenger',
     changed: (left) =>
-      `Noen andre har avgjort i mellomtiden, eller de er trukket tilbake. Ingenting er avgjort. ${norwegian(left)} er igjen.`,
+      `Noen andre har avgjort i mellomtiden, eller de er trukket tilbake. Ingenting er avgjort. ${norwegian.count(left)} er igjen.`,
     conflictTitle: 'Noen andre har avgjort',
     conflict: 'Ingenting er sendt. Åpne den for å se avgjørelsen.',
     refusedTitle: 'Ikke avgjort',
@@ -182,9 +191,9 @@ export const messages = defineMessages({
     decided: (signals) =>
       signals === 1
         ? 'Avgjørelsen er lagret. Signal er sendt til 1 organisasjon.'
-        : `Avgjørelsen er lagret. Signaler er sendt til ${norwegian(signals)} organisasjoner.`,
+        : `Avgjørelsen er lagret. Signaler er sendt til ${norwegian.count(signals)} organisasjoner.`,
     unchanged: 'Dette var allerede gjeldende avgjørelse.',
-    runTitle: (count, decision) => `Én kjøring for ${norwegian(count)}: ${decision}`,
+    runTitle: (count, decision) => `Én kjøring for ${norwegian.count(count)}: ${decision}`,
     toRun: 'Se, sett på pause eller omgjør kjøringen',
     panel: 'Forsendelse',
     previous: 'Forrige',

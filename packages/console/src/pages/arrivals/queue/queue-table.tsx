@@ -57,7 +57,7 @@ export function QueueTable({
   };
   const document: Column<UndecidedArrival> = {
     heading: text.documentColumn,
-    width: 'minmax(10.5rem, 1.4fr)',
+    width: 'minmax(11.25rem, 1.4fr)',
     sort: 'document',
     cell: ({
       id,
@@ -82,7 +82,7 @@ export function QueueTable({
   };
   const waited: Column<UndecidedArrival> = {
     heading: text.waited,
-    width: 'minmax(7rem, 1fr)',
+    width: 'minmax(9rem, 1fr)',
     sort: 'waited',
     cell: ({ presentedAt }) => (
       <>
@@ -95,7 +95,7 @@ export function QueueTable({
   };
   const office: Column<UndecidedArrival> = {
     heading: text.officeColumn,
-    width: 'minmax(6.5rem, 1fr)',
+    width: 'minmax(5.5rem, 1fr)',
     sort: 'office',
     cell: ({ customsOfficeOfPresentation }) => customsOfficeOfPresentation,
   };

@@ -3,7 +3,7 @@ import { Paragraph } from '@digdir/designsystemet-react';
 import type { UndecidedArrival } from '@landfall/client';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { OFFICE } from '../../../consignments/customs-office.js';
+import { isNoOffice } from '../../../consignments/customs-office.js';
 import { useKeys } from '../../../keys/use-keys.js';
 import { useMessages } from '../../../language/language-context.js';
 import { ListWithPanel } from '../../../layout/list-with-panel.js';
@@ -30,7 +30,7 @@ export function WaitingQueue() {
   const [address, setAddress] = useSearchParams();
   const view = readView(address);
   const office = view.office.trim().toUpperCase();
-  const queue = useQueue(OFFICE.test(office) ? office : undefined);
+  const queue = useQueue(office === '' || isNoOffice(office) ? undefined : office);
   const change = (changed: Partial<QueueView>) =>
     setAddress(
       (before) => {
@@ -202,7 +202,16 @@ function Waiting({
         }
       >
         {rows.length === 0 ? (
-          <Empty title={text.noMatch} />
+          <Empty title={text.noMatch}>
+            {shown.isMore && (
+              <>
+                <Paragraph>{text.notListed}</Paragraph>
+                <Link href={`/search?id=${encodeURIComponent(view.document)}`} className="ds-link">
+                  {text.toSearch}
+                </Link>
+              </>
+            )}
+          </Empty>
         ) : (
           <QueueTable
             rows={rows}
@@ -250,5 +259,6 @@ function Counts({
   const text = useMessages(messages);
   const count = shown.arrivals.length - left.size;
   const all = shown.isMore ? text.waitAtLeast(count) : text.wait(count);
-  return <Paragraph role="status">{isPart ? text.match(matching, all) : all}</Paragraph>;
+  const part = shown.isMore ? text.matchListed(matching, count, all) : text.match(matching, all);
+  return <Paragraph role="status">{isPart ? part : all}</Paragraph>;
 }

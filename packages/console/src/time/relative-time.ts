@@ -1,5 +1,5 @@
 // How far a time is from another one, in words.
-import type { Language } from '../../language/language.js';
+import { type Language, locales } from '../language/language.js';
 
 /** From the largest unit to the smallest, in seconds. */
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
@@ -20,6 +20,6 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 export function relativeTime(at: string, from: string, language: Language): string {
   const seconds = Math.floor((Date.parse(at) - Date.parse(from)) / 1000);
   const [unit, length] = UNITS.find(([, one]) => Math.abs(seconds) >= 2 * one) ?? ['second', 1];
-  const format = new Intl.RelativeTimeFormat(language === 'nb' ? 'nb-NO' : 'en-GB');
+  const format = new Intl.RelativeTimeFormat(locales[language]);
   return format.format(Math.trunc(seconds / length), unit);
 }

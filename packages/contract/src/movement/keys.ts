@@ -1,0 +1,66 @@
+// The keys of movement messages: among current messages of one mode, each stands once.
+import type { MovementLevel } from './levels.js';
+import { type ModeName, modes } from './modes.js';
+import type { HouseConsignmentMessage } from './schema/house-consignment.js';
+import type { MasterConsignmentMessage } from './schema/master-consignment.js';
+import type { TransportMessage } from './schema/transport.js';
+
+/** Digits and signs of an instant to the second. */
+const TO_THE_SECOND = 'yyyy-mm-ddThh:mm:ss'.length;
+
+/**
+ * The key of a message: of a transport its means and scheduled time, by air with its flight; of a master consignment its
+ * document and carrier; of a house consignment its document under what it hangs on. Texts are compared as they are.
+ *
+ * @param body that the schema of the level has accepted
+ * @param submitter who lodges: a house consignment that is in nothing hangs on it
+ * @returns equal texts for equal keys; no part of one can become a part of another
+ */
+export function movementKey(
+  level: MovementLevel,
+  body: unknown,
+  mode: ModeName,
+  submitter: string,
+): string {
+  return JSON.stringify([mode, level, ...partsOf(level, body, mode, submitter)]);
+}
+
+/** The casts are safe because the schema of the level has accepted the body. */
+function partsOf(level: MovementLevel, body: unknown, mode: ModeName, submitter: string): string[] {
+  if (level === 'transport') return partsOfTransport(body as TransportMessage, mode);
+  if (level === 'house-consignment') {
+    return partsOfHouse(body as HouseConsignmentMessage, submitter);
+  }
+  const { consignmentMasterLevel: master } = body as MasterConsignmentMessage;
+  const { type, documentNumber } = master.transportDocumentMasterLevel;
+  return [type, documentNumber, master.carrier.identificationNumber];
+}
+
+function partsOfTransport(
+  { activeBorderTransportMeans: means, scheduledDateAndTimeOfArrival: time }: TransportMessage,
+  mode: ModeName,
+): string[] {
+  const { identificationNumber, typeOfIdentification, conveyanceReferenceNumber = '' } = means;
+  const key = [typeOfIdentification, identificationNumber, time.slice(0, TO_THE_SECOND)];
+  return modes[mode].conveyanceInKey ? [...key, conveyanceReferenceNumber] : key;
+}
+
+function partsOfHouse(
+  { consignmentHouseLevel: house }: HouseConsignmentMessage,
+  submitter: string,
+): string[] {
+  const { consignmentMasterLevel: master, receptacleIdentificationNumber, transportLevel } = house;
+  const { type, documentNumber } = house.transportDocumentHouseLevel;
+  const key = [type, documentNumber];
+  if (master !== undefined) {
+    const document = master.transportDocumentMasterLevel;
+    const { carrierIdentificationNumber } = master;
+    return [...key, 'master', document.type, document.documentNumber, carrierIdentificationNumber];
+  }
+  if (receptacleIdentificationNumber !== undefined) {
+    return [...key, 'receptacle', receptacleIdentificationNumber];
+  }
+  return transportLevel === undefined
+    ? [...key, 'submitter', submitter]
+    : [...key, 'transport', transportLevel.carrierIdentificationNumber];
+}

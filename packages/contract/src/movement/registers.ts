@@ -1,0 +1,42 @@
+// What lies outside of a message and its rules ask for: registers, and the keys of other messages.
+import { nationalCustomsOffices } from '../code-lists/customs-offices.js';
+
+/** A document that a register may have. */
+export type ReferenceDocument =
+  | {
+      kind: 'CUDE';
+      declarantNumber: string;
+      declarationDate: string;
+      sequenceNumber: string;
+    }
+  | { kind: 'N820' | 'AES_EXPORT' | 'EIDR_EXPORT' | 'VOEC'; referenceNumber: string };
+
+/** The form of a code of UN/LOCODE. */
+export const UNLO_CODE = /^[A-Z]{2}[A-Z2-9]{3}$/;
+
+/** What a register says of a document; `UNANSWERED` if it does not answer. */
+export type DocumentState = 'VALID' | 'INVALID' | 'MISSING' | 'UNANSWERED';
+
+/** What the registers say. The answers are there before the rules are asked. */
+export type Registers = {
+  /** Whether a customs office is in force, CL141. */
+  isCustomsOffice(referenceNumber: string): boolean;
+  /** Whether a place is in UN/LOCODE, CL144. Its form is checked before. */
+  isUnloCode(code: string): boolean;
+  documentState(document: ReferenceDocument): DocumentState;
+  /** Whether another current message has the key. */
+  isKeyTaken(key: string): boolean;
+  /** Who lodges. */
+  submitter: string;
+};
+
+const nationalOffices = new Set(nationalCustomsOffices.map((office) => office.referenceNumber));
+
+/** The registers where nothing is loaded: the national customs offices, every place, and every document. */
+export const uncheckedRegisters: Registers = {
+  isCustomsOffice: (referenceNumber) => nationalOffices.has(referenceNumber),
+  isUnloCode: () => true,
+  documentState: () => 'VALID',
+  isKeyTaken: () => false,
+  submitter: '',
+};

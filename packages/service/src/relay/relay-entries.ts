@@ -1,0 +1,187 @@
+// The turns of a relay: in each, the next entries of the feeds that have grown are stored in the stream in order.
+import type { Database } from '../database/database.js';
+import type { FeedWatch } from '../feed/watch-feeds.js';
+import { messageOf } from '../native-error.js';
+import type { RelayStart } from './find-start.js';
+import { GrownFeeds } from './grown-feeds.js';
+import { HeldFeeds } from './held-feeds.js';
+import { FullSubjectError, type RelayStream } from './jetstream.js';
+import {
+  type CandidateRow,
+  forgetRelayedAfter,
+  type RelayedRow,
+  recordRelayed,
+  selectCandidates,
+} from './queries.js';
+import type { RelayedFeeds } from './relayed-feeds.js';
+
+/** Maximum number of feeds of one turn, and of the entries of a turn, which they share equally. */
+const MAX_FEEDS_PER_TURN = 100;
+const MAX_ENTRIES_PER_TURN = 1000;
+
+/** Maximum number of entries that NATS has not acknowledged yet. */
+const MAX_IN_FLIGHT = 256;
+
+/**
+ * How often the end of the stream is compared with what was relayed, in milliseconds. Storing an entry compares it as well,
+ * but a cluster of NATS may lose acknowledged messages while no entry comes.
+ */
+const CHECK_INTERVAL_MS = 5000;
+
+/** The log of the relay. */
+export type RelayLog = {
+  info(context: object, message: string): void;
+  warn(context: object, message: string): void;
+};
+
+/** What relaying entries needs. */
+export type RelayContext = {
+  database: Database;
+  watch: FeedWatch;
+  feeds: RelayedFeeds;
+  stream: RelayStream;
+  log: RelayLog;
+  /** Is called when entries were stored, or the stream still ends where it ended. */
+  progressed: () => void;
+  /** Ends the relay. */
+  signal: AbortSignal;
+};
+
+/** Relays until the signal or an error. Feeds take turns, so one with many entries delays the others by a turn. */
+export async function relayEntries(context: RelayContext, start: RelayStart): Promise<void> {
+  const { database, watch, feeds, stream, progressed, signal } = context;
+  const { positions } = start;
+  let { sequence } = start;
+  const grown = new GrownFeeds(database, watch, feeds, positions);
+  const held = new HeldFeeds();
+  signal.addEventListener('abort', () => grown.stop(), { once: true });
+  try {
+    await database.query(forgetRelayedAfter(feeds.stream, sequence));
+    await database.query(recordRelayed(feeds.stream, start.found));
+    let checkedAt = performance.now();
+    while (!signal.aborted) {
+      // One that is held is found again by the sweep.
+      const owners = (await grown.take(MAX_FEEDS_PER_TURN)).filter((owner) => !held.has(owner));
+      if (performance.now() - checkedAt >= CHECK_INTERVAL_MS) {
+        await expectEnd(feeds.stream, stream, sequence);
+        checkedAt = performance.now();
+        progressed();
+      }
+      if (owners.length === 0) continue;
+      const limit = Math.ceil(MAX_ENTRIES_PER_TURN / owners.length);
+      const after = new Map(owners.map((owner) => [owner, positions.get(owner) ?? 0]));
+      const candidates = await database.query(selectCandidates(feeds, after, limit));
+      for (const owner of findUnfinished(candidates, limit)) grown.add(owner);
+      const entries = candidates.filter(hasEntry);
+      warnOfExpired(context, entries, after);
+      const { stored, full } = await storeAll(context, entries, sequence);
+      const last = new Map<number, RelayedRow>();
+      for (const { owner, position } of entries.slice(0, stored)) {
+        sequence++;
+        last.set(owner, { owner, position, sequence });
+        positions.set(owner, position);
+        held.release(owner);
+      }
+      if (last.size > 0) {
+        await database.query(recordRelayed(feeds.stream, [...last.values()]));
+        progressed();
+      }
+      if (full === undefined) continue;
+      if (held.hold(full.entry.owner, full.entry.position)) warnOfFull(context, full);
+      for (const { owner } of entries.slice(stored)) grown.add(owner);
+    }
+  } finally {
+    grown.stop();
+  }
+}
+
+/** Fails if the stream ends before what it has acknowledged. The relay then starts again after what the stream has. */
+async function expectEnd(name: string, stream: RelayStream, sequence: number): Promise<void> {
+  const end = await stream.end();
+  if (end.sequence < sequence) {
+    throw new Error(
+      `${name} has lost what it acknowledged: it ends at ${end.sequence}, not at ${sequence}`,
+    );
+  }
+}
+
+/** An entry with its text. */
+type Entry = CandidateRow & { entry: string };
+
+function hasEntry(row: CandidateRow): row is Entry {
+  return row.entry !== null;
+}
+
+/** The feeds that may have more than what this turn relays. */
+function findUnfinished(rows: readonly CandidateRow[], limit: number): Set<number> {
+  const counts = new Map<number, number>();
+  for (const { owner } of rows) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  const cutOff = rows.filter((row) => !hasEntry(row)).map(({ owner }) => owner);
+  return new Set([...cutOff, ...[...counts.keys()].filter((owner) => counts.get(owner) === limit)]);
+}
+
+/** Positions have no gap, except where entries have expired. */
+function warnOfExpired(
+  { feeds, log }: RelayContext,
+  entries: readonly Entry[],
+  after: ReadonlyMap<number, number>,
+): void {
+  const previous = new Map(after);
+  for (const { owner, position } of entries) {
+    const last = previous.get(owner) ?? 0;
+    if (last > 0 && position > last + 1) {
+      log.warn({ owner, last, next: position }, `${feeds.name} expired before they were relayed`);
+    }
+    previous.set(owner, position);
+  }
+}
+
+/** Only one feed stops. */
+function warnOfFull({ feeds, log }: RelayContext, { entry, error }: FullEntry): void {
+  log.warn({ err: error, owner: entry.owner }, `${feeds.name} of one feed are not relayed to NATS`);
+}
+
+/** An entry of a subject that is full, and what says so. */
+type FullEntry = { entry: Entry; error: Error };
+
+/**
+ * Stores entries in order, without waiting for each acknowledgement. When one fails, those after it fail too, because
+ * each requires the one before it. The first failure is thrown when no request is in flight any more.
+ *
+ * @returns how many were stored: not all only after the signal, or before the entry of a subject that is full
+ */
+async function storeAll(
+  { stream, feeds, signal }: RelayContext,
+  entries: readonly Entry[],
+  sequence: number,
+): Promise<{ stored: number; full?: FullEntry }> {
+  const inFlight: Promise<unknown>[] = [];
+  let failure: { at: number; error: Error } | undefined;
+  let sent = 0;
+  for (const { id, topic, entry } of entries) {
+    if (failure !== undefined || signal.aborted) break;
+    const message = {
+      subject: feeds.toSubject(topic),
+      id: feeds.toMessageId(topic, id),
+      marker: id,
+      entry,
+    };
+    const at = sent;
+    inFlight.push(
+      stream.store(message, sequence + at).catch((cause: unknown) => {
+        if (failure !== undefined && failure.at < at) return;
+        const bytes = Buffer.byteLength(entry);
+        const what = `entry ${id} of ${bytes} bytes was not stored: ${messageOf(cause)}`;
+        failure = { at, error: new Error(what, { cause }) };
+      }),
+    );
+    sent++;
+    if (inFlight.length >= MAX_IN_FLIGHT) await inFlight.shift();
+  }
+  await Promise.all(inFlight);
+  if (failure === undefined) return { stored: sent };
+  const { at, error } = failure;
+  const entry = entries[at];
+  if (entry === undefined || !(error.cause instanceof FullSubjectError)) throw error;
+  return { stored: at, full: { entry, error } };
+}
