@@ -2,17 +2,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
-import { options } from '../packages/service/dist/config.js';
+import { makeApp } from '../packages/service/dist/app.js';
+import { options, readConfig } from '../packages/service/dist/config.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { makeClockCheck } from '../packages/service/dist/production/check-clock.js';
 import { makeCommitCheck } from '../packages/service/dist/production/check-commits.js';
 import { testDatabases } from '../packages/service/dist/testing/databases.js';
-import { TestPlayground } from '../packages/service/dist/testing/playground-client.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -318,20 +320,37 @@ describe('files', () => {
 });
 
 describe('metrics and addresses', () => {
-  let playground;
+  let database;
+  let folder;
+  let service;
+  let address;
   before(async () => {
     const [embedded] = await testDatabases();
-    // The relay has its metrics also while NATS does not respond.
-    playground = await TestPlayground.start(
-      await embedded.open(),
-      { natsUrl: 'nats://127.0.0.1:1', relay: 'all' },
-      { requiresRelays: false },
-    );
+    database = await embedded.open();
+    folder = await mkdtemp(join(tmpdir(), 'landfall-deploy-'));
+    service = await makeApp({
+      // The relay has its metrics also while NATS does not respond.
+      config: readConfig({
+        LANDFALL_LOG_LEVEL: 'silent',
+        NATS_URL: 'nats://127.0.0.1:1',
+        LANDFALL_RELAY: 'all',
+      }),
+      database,
+      baseUrl: 'http://localhost:1',
+      keysFolder: join(folder, 'keys'),
+      identityProvider: { issuer: 'http://localhost:1', jwksUrl: 'http://localhost:1/jwks' },
+      metrics: {},
+    });
+    address = await service.app.listen({ host: '127.0.0.1', port: 0 });
   });
-  after(() => playground.close());
+  after(async () => {
+    await service.app.close();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   test('of rules and dashboard are metrics that the service has', async () => {
-    const { text } = await playground.call('/metrics');
+    const text = await (await fetch(`${address}/metrics`)).text();
     const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     // What only production on PostgreSQL has; no connection is opened for it.
     const url = 'postgresql://localhost:1/none';
@@ -370,7 +389,7 @@ describe('metrics and addresses', () => {
       ),
     ];
     assert.equal(paths.length, 5);
-    for (const path of paths) assert.equal((await playground.call(path)).status, 200, path);
+    for (const path of paths) assert.equal((await fetch(`${address}${path}`)).status, 200, path);
   });
 
   test('the health check of the image passes while the service is alive, and fails without it', async () => {
@@ -378,7 +397,7 @@ describe('metrics and addresses', () => {
       promisify(execFile)(process.execPath, [join(root, 'deploy/check-health.js')], {
         env: { ...process.env, PORT: port },
       });
-    await check(new URL(playground.playground.baseUrl).port);
+    await check(new URL(address).port);
     await assert.rejects(check('1'), { code: 1 });
   });
 });

@@ -26,7 +26,7 @@ export async function* receiveEntries<Entry>(
   start: string | undefined,
   options: ReceivingOptions & {
     /** Whether the service has responded already, so that only errors that do not pass are thrown. */
-    isConnected?: boolean;
+    isConnected?: boolean | undefined;
   },
 ): AsyncGenerator<Entry[], void, undefined> {
   const { signal, onStateChange } = options;

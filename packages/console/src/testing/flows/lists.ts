@@ -54,7 +54,8 @@ async function multiply(
 ): Promise<void> {
   const response = await route.fetch({ timeout: 0 });
   const entries: Entry[] = await response.json();
-  const [first = {}] = entries;
+  const [first] = entries;
+  assert(first, `nothing to multiply: ${route.request().url()}`);
   const next = new URL(route.request().url());
   if (marker !== undefined) next.searchParams.set('marker', marker);
   const json = [...Array.from({ length: copies }, () => rename(first)), ...entries];
@@ -87,6 +88,10 @@ flow(
   async (console) => {
     const { page, browser, open, signIn } = console;
     await presentMany(console, 1);
+    // A page that is read before would be empty, and nothing would be multiplied.
+    const carrier = await clientOf(console.playground, 'carrier');
+    for await (const _signal of carrier.followRouting()) break;
+    for await (const _status of carrier.followStatuses()) break;
     await signIn('carrier');
     for (const { path, address, rename } of feeds) {
       const reads = (marker: string | null) => (url: URL) =>
