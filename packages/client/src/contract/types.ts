@@ -88,7 +88,8 @@ export type ValidationError = {
  * `REFERENCE_NOT_FOUND`: the entry summary declaration, receptacle, container or transport
  * document is not pre-notified; `REFERENCE_AMBIGUOUS`: the transport document is under more
  * than one entry summary declaration: add mrn; `PRESENTED`: the request would change or
- * withdraw presented goods; `TAKEN`: the identifier belongs to another organisation;
+ * withdraw presented goods; `DUPLICATE`: something else that is current has this MRN, or the
+ * key of the message; `TAKEN`: the identifier belongs to another organisation;
  * `UNKNOWN_MARKER`: this organisation never received this marker; `MARKER_EXPIRED`: entries
  * after the marker are no longer kept: start again from the current goods items
  * (`/current`), or without a marker from the oldest status or signal that is kept;
@@ -117,6 +118,7 @@ export type ValidationErrorCode =
   | 'REFERENCE_NOT_FOUND'
   | 'REFERENCE_AMBIGUOUS'
   | 'PRESENTED'
+  | 'DUPLICATE'
   | 'TAKEN'
   | 'UNKNOWN_MARKER'
   | 'MARKER_EXPIRED'
