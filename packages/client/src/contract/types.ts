@@ -237,8 +237,16 @@ export type ValidationStatusError = {
  * last one applies
  */
 export type RoutingSignal = {
-  /** Movement reference number (MRN) of the entry summary declaration */
-  entrySummaryDeclarationMRN: string;
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
+  entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   /** Receptacle identifier, 29 characters (UPU S9) */
   receptacleId?: string;
   transportDocumentHouseLevel: RoutingSignalTransportDocument;
@@ -333,8 +341,16 @@ export type ReleaseOutcome =
 
 /** A house consignment that the identifier identifies */
 export type CheckedConsignment = {
-  /** Movement reference number (MRN) of the entry summary declaration */
-  entrySummaryDeclarationMRN: string;
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
+  entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   /** Receptacle identifier, 29 characters (UPU S9) */
   receptacleId?: string;
   transportDocumentHouseLevel: RoutingSignalTransportDocument;
@@ -1013,8 +1029,16 @@ export type HouseConsignmentState =
 export type HouseConsignment = {
   /** The id of the house consignment */
   id: string;
-  /** Movement reference number (MRN) of the entry summary declaration */
-  entrySummaryDeclarationMRN: string;
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
+  entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   customsOfficeOfFirstEntry: string;
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
   declarant: string;
@@ -1243,8 +1267,16 @@ export type UndecidedArrival = {
   customsOfficeOfFirstEntry: string;
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
   declarant: string;
-  /** Movement reference number (MRN) of the entry summary declaration */
-  entrySummaryDeclarationMRN: string;
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
+  entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   transportDocumentHouseLevel: TransportDocument;
   /** Receptacle identifier, 29 characters (UPU S9) */
   receptacleId?: string;
@@ -1537,8 +1569,16 @@ export type RoutingRunStatus = 'PENDING' | 'DECIDED' | 'UNCHANGED' | 'CONFLICT' 
  */
 export type RoutingRunResult = {
   houseConsignmentId: string;
-  /** Movement reference number (MRN) of the entry summary declaration */
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
   entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   transportDocumentHouseLevel?: TransportDocument;
   status: RoutingRunStatus;
   code?: ValidationErrorCode;

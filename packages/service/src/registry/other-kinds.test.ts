@@ -25,21 +25,8 @@ for (const { name, skip, open } of await testDatabases()) {
     });
     after(() => registry.close());
 
-    /** Registers goods whose declaration is then one that a carrier has lodged. */
-    const lodge = async (goods: Parameters<typeof declaration>[0], kind = 'HOUSE') => {
-      const mrn = await notify(goods);
-      await registry.database.query({
-        name: '',
-        text: `update declaration set kind = $2 where mrn = $1`,
-        values: [mrn, kind],
-      });
-      return mrn;
-    };
-    const notify = async (goods: Parameters<typeof declaration>[0]) => {
-      const mrn = registry.nextMrn();
-      assert.equal((await registry.put(mrn, declaration(goods))).status, 201);
-      return mrn;
-    };
+    const lodge: TestRegistry['lodge'] = (...goods) => registry.lodge(...goods);
+    const notify: TestRegistry['notify'] = (goods) => registry.notify(goods);
     const find = async (mrn: string) =>
       (
         await registry.playground.get(
