@@ -3444,11 +3444,12 @@ with waiting as materialized (
 select h.id, api_time(waiting.at) as "presentedAt", waiting.office as "customsOfficeOfPresentation",
   e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
   (select identifier from organisation o where o.id = e.declarant) as declarant,
-  e.mrn as "entrySummaryDeclarationMRN",
   json_build_object('documentNumber', h.document_number, 'type', h.document_type)
     as "transportDocumentHouseLevel",
-  json_strip_nulls(json_build_object('receptacleId', h.receptacle_id,
-    'containerId', (signal_head || '}')::json -> 'containerId')) as within
+  json_strip_nulls(json_build_object(
+    'entrySummaryDeclarationMRN', case when e.kind is null then e.mrn end,
+    'houseConsignmentMRN', case when e.kind = 'HOUSE' then e.mrn end,
+    'receptacleId', h.receptacle_id, 'containerId', (signal_head || '}')::json -> 'containerId')) as known
 from waiting
 cross join lateral (select * from house_consignment h where h.id = waiting.id limit 1) h
 cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e

@@ -24,14 +24,14 @@ found as materialized (
   from request r
   left join lateral (
     select h.id as house, h.signal_head, h.routing, h.routing_control_location,
-      e.id as ens, e.mrn as ens_mrn, e.declarant, e.representative
+      e.id as ens, e.mrn as ens_mrn, e.kind, e.declarant, e.representative
     from house_consignment h
     join declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
     where h.document_key = r.key and h.document_type = r.document_type and (h.only_spelling is null or h.only_spelling = r.reference)
       and (not $11::boolean
         or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
   ) goods on true
-  window requests as (partition by r.number)
+  window requests as (partition by r.number order by kind is not null)
 ),
 judged as materialized (
   select *,
@@ -116,12 +116,13 @@ new_recipient as (
     case when owner = declarant and routing is null then true end
   from entry cross join appended where connects
 ),
--- An ambiguous document is under several declarations; it is under each of them once.
+-- An ambiguous document is under several declarations; it is under each of them once. Those that it does not mean have
+-- another number of houses.
 new_status_ens as (
   insert into validation_status_ens (owner, ens_id, position)
   select owner, found.ens, positions[last_entry]
-  from entry join found using (number) cross join appended
-  where presents and entry.houses > 1
+  from entry join found using (number, houses) cross join appended
+  where presents and houses > 1
 )
 select (select appended from appended) as appended,
   (select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $14::text
@@ -355,7 +356,7 @@ with request as (
 ),
 found as (
   select r.presenter, r.id, h.id as house, e.declarant, e.representative,
-    count(*) over (partition by r.number) as houses
+    count(*) over (partition by r.number order by kind is not null) as houses
   from request r
   join house_consignment h on h.document_key = r.key and h.document_type = r.document_type
     and (h.only_spelling is null or h.only_spelling = r.reference)

@@ -167,7 +167,7 @@ order by mrn;
 
 -- select-declarations
 -- packages/service/src/registry/declaration-queries.ts
-select e.id, coalesce(e.version, 0) as version, array_remove(array[e.declarant, e.representative], null) as organisations,
+select e.id, e.kind, coalesce(e.version, 0) as version, array_remove(array[e.declarant, e.representative], null) as organisations,
   e.withdrawal is not null as withdrawn,
   json_strip_nulls(json_build_object(
     'mrn', e.mrn,
@@ -185,7 +185,7 @@ select e.id, coalesce(e.version, 0) as version, array_remove(array[e.declarant, 
     ) end,
     'version', e.source_version
   )) as members
-from entry_summary_declaration e
+from declaration e
 where e.mrn = any($1::text[]);
 
 -- select-free-declarations

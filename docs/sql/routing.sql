@@ -29,7 +29,7 @@ select set_config('landfall.record', $1::text || '}}', true);
 with storing as materialized (
   select distinct h.id as house, h.ens_id
   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
-  cross join lateral find_house_consignment(mrn, document_number, document_type) f
+  cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
   join house_consignment h on h.id = f.house
   left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
@@ -96,7 +96,7 @@ select f.houses, f.house,
   array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
   (select record_time($2::timestamptz)) as now
 from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
-cross join lateral find_house_consignment(mrn, document_number, document_type) f
+cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
 left join house_consignment h on h.id = f.house
 left join declaration e on e.id = h.ens_id
 left join lateral (select d.* from routing_decision d

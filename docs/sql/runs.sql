@@ -138,7 +138,8 @@ with page as materialized (
 )
 select i.house_consignment_id as id, json_strip_nulls(json_build_object(
     'houseConsignmentId', i.house_consignment_id,
-    'entrySummaryDeclarationMRN', (select mrn from entry_summary_declaration e where e.id = goods.ens_id),
+    'entrySummaryDeclarationMRN', case when e.kind is null then e.mrn end,
+    'houseConsignmentMRN', case when e.kind = 'HOUSE' then e.mrn end,
     'transportDocumentHouseLevel', case when goods.document_number is not null then
       json_build_object('documentNumber', goods.document_number, 'type', goods.document_type) end,
     'status', coalesce(i.status, 'PENDING'), 'code', i.error_code,
@@ -167,6 +168,7 @@ left join lateral (
   select ens_id, document_number, document_type from withdrawn_house_consignment
   where id = i.house_consignment_id
 ) goods on true
+left join lateral (select * from declaration e where e.id = goods.ens_id limit 1) e on true
 order by i.house_consignment_id;
 
 -- select-routing-runs-asc

@@ -1,6 +1,7 @@
 // The signals that have arrived, in a file: one a line, in their order. The last line is also the marker, so a signal and
 // the position after it are written together.
 import { open } from 'node:fs/promises';
+import { mrnOf } from '@landfall/client';
 
 /** @typedef {import('@landfall/client').RoutingSignal} RoutingSignal */
 
@@ -58,7 +59,7 @@ export class SignalLog {
     const { documentNumber, type } = signal.transportDocumentHouseLevel;
     const key = keyOf(documentNumber, type);
     if (!this.#last.has(key)) this.#last.set(key, new Map());
-    this.#last.get(key).set(signal.entrySummaryDeclarationMRN, signal);
+    this.#last.get(key).set(mrnOf(signal), signal);
     this.marker = signal.routingResult.id;
   }
 }

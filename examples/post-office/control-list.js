@@ -1,5 +1,5 @@
 // What to do with each receptacle of a presented despatch: node control-list.js despatch.csv
-import { Landfall } from '@landfall/client';
+import { Landfall, mrnOf } from '@landfall/client';
 import { FileJournal, readCredentials } from '@landfall/client/node';
 import { readDespatch } from './read-despatch.js';
 import { sortReceptacle } from './sort-receptacle.js';
@@ -51,10 +51,10 @@ async function readLastSignals() {
   for (let query = {}; query !== undefined; ) {
     const page = await landfall.readRoutingSignals(query);
     for (const signal of page.entries) {
-      const { receptacleId, entrySummaryDeclarationMRN: mrn } = signal;
+      const { receptacleId } = signal;
       const { documentNumber, type } = signal.transportDocumentHouseLevel;
       if (!signals.has(receptacleId)) signals.set(receptacleId, new Map());
-      signals.get(receptacleId).set(`${mrn} ${type} ${documentNumber}`, signal);
+      signals.get(receptacleId).set(`${mrnOf(signal)} ${type} ${documentNumber}`, signal);
     }
     query = page.next;
   }

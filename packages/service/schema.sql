@@ -1925,6 +1925,26 @@ CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, do
     AS $_$
   select count(*)::integer, case when count(*) = 1 then (array_agg(id))[1] end
   from (
+    (select h.id from entry_summary_declaration e
+      cross join lateral (
+        select * from house_consignment
+        where ens_id = e.id and document_key = identifier_key($2) and house_consignment.document_type = $3
+        order by only_spelling offset 0
+      ) h
+      where e.mrn = $1 and (h.only_spelling is null or h.only_spelling = $2) limit 1)
+    union all
+    (select h.id from house_consignment h
+      where $1 is null and h.document_key = identifier_key($2) and h.document_type = $3
+        and (h.only_spelling is null or h.only_spelling = $2)
+        and (select kind from declaration where id = h.ens_id) is null limit 2)
+  ) found
+$_$;
+
+CREATE FUNCTION public.find_house_consignment_of_any_kind(mrn text, document_number text, document_type text) RETURNS TABLE(houses integer, house uuid)
+    LANGUAGE sql STABLE
+    AS $_$
+  select count(*)::integer, case when count(*) = 1 then (array_agg(id))[1] end
+  from (
     (select h.id from declaration e
       cross join lateral (
         select * from house_consignment
@@ -1935,7 +1955,19 @@ CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, do
     union all
     (select h.id from house_consignment h
       where $1 is null and h.document_key = identifier_key($2) and h.document_type = $3
-        and (h.only_spelling is null or h.only_spelling = $2) limit 2)
+        and (h.only_spelling is null or h.only_spelling = $2)
+        and (select kind from declaration where id = h.ens_id) is null limit 2)
+    union all
+    (select h.id from house_consignment h
+      where $1 is null and h.document_key = identifier_key($2) and h.document_type = $3
+        and (h.only_spelling is null or h.only_spelling = $2)
+        and (select kind from declaration where id = h.ens_id) is not null
+        and (
+          select true from house_consignment o
+          where o.document_key = identifier_key($2) and o.document_type = $3
+            and (o.only_spelling is null or o.only_spelling = $2)
+            and (select kind from declaration where id = o.ens_id) is null limit 1
+        ) is null limit 2)
   ) found
 $_$;
 
@@ -2100,17 +2132,21 @@ begin
         where h.master_document_key = reference_key and h.master_document_type = reference_type and h.ens_id > found.id
         order by h.ens_id limit 1)
       from found where found.id is not null
+    ),
+    reached as (
+      select e.id, e.mrn, e.declarant, e.representative, rank() over (order by e.kind is not null) as preference
+      from found
+      cross join lateral (select * from declaration where id = found.id offset 0) e
+      where (reach_level.mrn is null or e.mrn = reach_level.mrn)
+        and (not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters))
     )
     select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
-    from found
-    cross join lateral (select * from declaration where id = found.id offset 0) e
+    from (select * from reached where preference = 1 offset 0) e
     cross join lateral (
       select g.id, g.ctid, g.routing from house_consignment g
       where g.ens_id = e.id and g.master_document_key = reference_key and g.master_document_type = reference_type
       offset 0
-    ) h
-    where (reach_level.mrn is null or e.mrn = reach_level.mrn)
-      and (not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters));
+    ) h;
   elsif level = 'RECEPTACLE' then
     return query
     with recursive found (id) as (

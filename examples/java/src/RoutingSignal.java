@@ -12,9 +12,11 @@ record RoutingSignal(
     Map<?, ?> signal = (Map<?, ?>) json;
     Map<?, ?> document = (Map<?, ?>) signal.get("transportDocumentHouseLevel");
     Map<?, ?> result = (Map<?, ?>) signal.get("routingResult");
+    Object ens = signal.get("entrySummaryDeclarationMRN");
     return new RoutingSignal(
         (String) result.get("id"),
-        (String) signal.get("entrySummaryDeclarationMRN"),
+        // Goods that were lodged as a house consignment have the MRN of that message.
+        (String) (ens == null ? signal.get("houseConsignmentMRN") : ens),
         (String) document.get("documentNumber"),
         (String) document.get("type"),
         (String) result.get("routing"));

@@ -6,6 +6,7 @@ export { type List, readList } from './connection/list.js';
 export type { Operation, OperationInput } from './connection/operation.js';
 export type { ConnectionOptions, RequestOptions } from './connection/options.js';
 export type { Page } from './connection/page.js';
+export { mrnOf } from './contract/mrn-of.js';
 export type * from './contract/types.js';
 export { ApiError } from './errors/api-error.js';
 export { ConnectionError, TimeoutError } from './errors/connection-error.js';

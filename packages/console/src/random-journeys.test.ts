@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { mrnOf } from '@landfall/client';
 import { makeRandom } from '@landfall/samples';
 import { noBrowser } from '../../service/dist/testing/browser.js';
 import { clientOf } from './testing/flows/act.js';
@@ -42,7 +43,7 @@ test('what the screen says of goods is what the service says of them', {
     ...documents,
     ...entries.flatMap((one) => one.containerId ?? []),
     ...entries.flatMap((one) => one.transportDocumentMasterLevel?.documentNumber ?? []),
-    ...entries.map((one) => one.entrySummaryDeclarationMRN),
+    ...entries.map((one) => mrnOf(one)),
     'HC-OF-NOBODY',
     ']C1HC001',
     '*HC002*',

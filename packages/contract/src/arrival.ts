@@ -1,7 +1,7 @@
 // Arrivals: house consignments by their first presentation.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
-import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
+import { ContainerId, declarationMrns, ReceptacleId } from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
 import { paging } from './paging.js';
 import { Count, Instant } from './quantities.js';
@@ -74,7 +74,7 @@ export const UndecidedArrival = Type.Object(
     customsOfficeOfPresentation: Type.String(),
     customsOfficeOfFirstEntry: Type.String(),
     declarant: OrganisationIdentifier,
-    entrySummaryDeclarationMRN: Mrn,
+    ...declarationMrns,
     transportDocumentHouseLevel: TransportDocument,
     receptacleId: Type.Optional(ReceptacleId),
     containerId: Type.Optional(Type.Array(ContainerId)),

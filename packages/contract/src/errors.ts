@@ -15,6 +15,7 @@ export const validationErrorCodes = {
   REFERENCE_AMBIGUOUS:
     'the transport document is under more than one entry summary declaration: add mrn',
   PRESENTED: 'the request would change or withdraw presented goods',
+  DUPLICATE: 'something else that is current has this MRN, or the key of the message',
   TAKEN: 'the identifier belongs to another organisation',
   UNKNOWN_MARKER: 'this organisation never received this marker',
   MARKER_EXPIRED:

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { TransportDocumentType } from './code-lists/transport-document-types.js';
 import { HarmonizedSystemSubheadingCode } from './harmonized-system.js';
-import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
+import { ContainerId, declarationMrns, Mrn, ReceptacleId } from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
 import { paging, uuidQuery } from './paging.js';
 import { Identifier } from './patterns.js';
@@ -165,7 +165,7 @@ const RoutingDifference = Type.Object(
 export const HouseConsignment = Type.Object(
   {
     id: Id,
-    entrySummaryDeclarationMRN: Mrn,
+    ...declarationMrns,
     customsOfficeOfFirstEntry: Type.String(),
     declarant: OrganisationIdentifier,
     representative: Type.Optional(OrganisationIdentifier),

@@ -23,6 +23,29 @@ export const Mrn = Type.String({
 });
 
 /**
+ * The MRN of goods: that of the ENS under which they are, or of the message with which they were lodged as a house
+ * consignment. Exactly one of them is there, except in results of a run on goods that were removed.
+ */
+export const declarationMrns = {
+  entrySummaryDeclarationMRN: Type.Optional(
+    Type.String({
+      pattern: MRN_PATTERN,
+      description:
+        'Movement reference number (MRN) of the entry summary declaration. Absent for goods that were lodged as a house consignment: they have `houseConsignmentMRN`',
+      examples: ['23NO00000000000001'],
+    }),
+  ),
+  houseConsignmentMRN: Type.Optional(
+    Type.String({
+      pattern: MRN_PATTERN,
+      description:
+        'Movement reference number (MRN) of the house consignment, if the goods were lodged as one. Absent for goods of an entry summary declaration',
+      examples: ['26NO7K2M4Q9XWR5HT0'],
+    }),
+  ),
+};
+
+/**
  * UPU standard S9: office of origin and of destination (6 characters each), category, subclass (2), last
  * digit of the year, despatch (4), receptacle (3), highest-numbered and registered indicators, weight (4).
  */

@@ -1,14 +1,19 @@
 // The rules beyond the schemas are checked wherever a message with one is read, with the path of the member.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Type } from 'typebox';
+import { UndecidedArrival } from './arrival.js';
 import { DatasetReader } from './dataset/read-dataset.js';
 import {
   EntrySummaryDeclaration,
   EntrySummaryDeclarationEntry,
   HouseConsignmentLine,
 } from './entry-summary-declaration.js';
+import { HouseConsignment } from './house-consignment.js';
 import { messagesWithRules } from './message-rules.js';
 import { checkOrganisationRules } from './organisation-rules.js';
+import { CheckedConsignment } from './release.js';
+import { RoutingSignal } from './routing.js';
 import { RoutingDecision } from './routing-decision.js';
 import { RoutingProfile } from './routing-profile.js';
 import { compileCheck } from './validation.js';
@@ -52,6 +57,34 @@ test('a location needs a control, in a decision, a house consignment and a profi
     }),
     ['rules.1.routingControlLocation FORMAT'],
   );
+});
+
+test('goods have the MRN of an ENS or of a house consignment, and not both', () => {
+  const check = compileCheck(Type.Array(UndecidedArrival));
+  const arrival = {
+    ...house,
+    id: '0198c0de-7000-7000-8000-000000000001',
+    presentedAt: '2026-01-01T12:00:00.000Z',
+    customsOfficeOfPresentation: 'NO351001',
+    customsOfficeOfFirstEntry: 'NO351001',
+    declarant: '0192:310000019',
+  };
+  const ens = { entrySummaryDeclarationMRN: '26NO00000000000001' };
+  const lodged = { houseConsignmentMRN: '26NO7K2M4Q9XWR5HT0' };
+  const arrivals = [
+    { ...arrival, ...ens },
+    { ...arrival, ...lodged },
+    { ...arrival, ...ens, ...lodged },
+    arrival,
+  ];
+  assert.deepEqual(fieldsOf(check, arrivals), [
+    '2.entrySummaryDeclarationMRN REQUIRED',
+    '3.entrySummaryDeclarationMRN REQUIRED',
+  ]);
+  const goods = { RoutingSignal, CheckedConsignment, HouseConsignment, UndecidedArrival };
+  for (const [name, schema] of Object.entries(goods)) {
+    assert.deepEqual(messagesWithRules(schema), [name]);
+  }
 });
 
 test('a document is given once in a declaration, on its own or with other broken rules', () => {

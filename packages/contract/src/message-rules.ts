@@ -46,6 +46,18 @@ const filtersOrIds: MessageRule<RoutingRunSelection> = ({ houseConsignmentIds, .
   return [{ field: '', error, code: 'REQUIRED' }];
 };
 
+type WithMrn = {
+  entrySummaryDeclarationMRN?: string | undefined;
+  houseConsignmentMRN?: string | undefined;
+};
+
+/** In the schema, programs that generate classes from it would read it as a choice between two. */
+const oneMrn: MessageRule<WithMrn> = ({ entrySummaryDeclarationMRN, houseConsignmentMRN }) => {
+  if ((entrySummaryDeclarationMRN === undefined) !== (houseConsignmentMRN === undefined)) return [];
+  const error = 'must be there, or houseConsignmentMRN, and not both';
+  return [{ field: 'entrySummaryDeclarationMRN', error, code: 'REQUIRED' }];
+};
+
 type WithHouseConsignments = { houseConsignments: readonly PreNotifiedHouseConsignment[] };
 
 /** Whether two spellings of one document are two goods depends on what is registered: that is no rule of the message. */
@@ -94,6 +106,10 @@ const rules = {
   PreNotifiedHouseConsignment: locationOnlyWithControl,
   EntrySummaryDeclaration: differentHouseConsignments,
   EntrySummaryDeclarationEntry: differentHouseConsignments,
+  RoutingSignal: oneMrn,
+  CheckedConsignment: oneMrn,
+  HouseConsignment: oneMrn,
+  UndecidedArrival: oneMrn,
 };
 
 /** The members of a schema that are searched for messages with a rule. */

@@ -1,6 +1,6 @@
 // Whether goods may be released: the routing of everything that one identifier identifies. Decision 0110.
 import { type Static, Type } from 'typebox';
-import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
+import { ContainerId, declarationMrns, ReceptacleId } from './identifiers.js';
 import { Identifier } from './patterns.js';
 import { Count } from './quantities.js';
 import { RoutingControlLocation, RoutingSignal } from './routing.js';
@@ -44,7 +44,7 @@ const CheckedConsignmentState = Type.Enum(
 /** A house consignment that the identifier identifies. */
 export const CheckedConsignment = Type.Object(
   {
-    entrySummaryDeclarationMRN: Mrn,
+    ...declarationMrns,
     receptacleId: Type.Optional(ReceptacleId),
     transportDocumentHouseLevel: RoutingSignal.properties.transportDocumentHouseLevel,
     transportDocumentMasterLevel: Type.Optional(TransportDocument),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ValidationErrorCode } from './errors.js';
 import { HouseConsignment, HouseConsignmentQuery } from './house-consignment.js';
-import { Mrn, UUID_PATTERN } from './identifiers.js';
+import { declarationMrns, UUID_PATTERN } from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
 import { paging } from './paging.js';
 import { OneLine } from './patterns.js';
@@ -241,7 +241,7 @@ export type RoutingRunStatus = Static<typeof RoutingRunStatus>;
 export const RoutingRunResult = Type.Object(
   {
     houseConsignmentId: Type.String({ format: 'uuid' }),
-    entrySummaryDeclarationMRN: Type.Optional(Mrn),
+    ...declarationMrns,
     transportDocumentHouseLevel: Type.Optional(TransportDocument),
     status: RoutingRunStatus,
     code: Type.Optional(ValidationErrorCode),

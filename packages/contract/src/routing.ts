@@ -1,6 +1,6 @@
 // Routing: whether a presented house consignment goes to control or to entry.
 import { type Static, Type } from 'typebox';
-import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
+import { ContainerId, declarationMrns, ReceptacleId } from './identifiers.js';
 import { paging } from './paging.js';
 import { Identifier, OneLine } from './patterns.js';
 import { TransportDocument } from './transport-document.js';
@@ -63,7 +63,7 @@ const RoutingResult = Type.Object(
 /** The routing of one house consignment, issued when it is both presented and decided. */
 export const RoutingSignal = Type.Object(
   {
-    entrySummaryDeclarationMRN: Mrn,
+    ...declarationMrns,
     receptacleId: Type.Optional(ReceptacleId),
     transportDocumentHouseLevel: RoutingSignalTransportDocument,
     transportDocumentMasterLevel: Type.Optional(TransportDocument),

@@ -88,7 +88,8 @@ export type ValidationError = {
  * `REFERENCE_NOT_FOUND`: the entry summary declaration, receptacle, container or transport
  * document is not pre-notified; `REFERENCE_AMBIGUOUS`: the transport document is under more
  * than one entry summary declaration: add mrn; `PRESENTED`: the request would change or
- * withdraw presented goods; `TAKEN`: the identifier belongs to another organisation;
+ * withdraw presented goods; `DUPLICATE`: something else that is current has this MRN, or the
+ * key of the message; `TAKEN`: the identifier belongs to another organisation;
  * `UNKNOWN_MARKER`: this organisation never received this marker; `MARKER_EXPIRED`: entries
  * after the marker are no longer kept: start again from the current goods items
  * (`/current`), or without a marker from the oldest status or signal that is kept;
@@ -117,6 +118,7 @@ export type ValidationErrorCode =
   | 'REFERENCE_NOT_FOUND'
   | 'REFERENCE_AMBIGUOUS'
   | 'PRESENTED'
+  | 'DUPLICATE'
   | 'TAKEN'
   | 'UNKNOWN_MARKER'
   | 'MARKER_EXPIRED'
@@ -235,8 +237,16 @@ export type ValidationStatusError = {
  * last one applies
  */
 export type RoutingSignal = {
-  /** Movement reference number (MRN) of the entry summary declaration */
-  entrySummaryDeclarationMRN: string;
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
+  entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   /** Receptacle identifier, 29 characters (UPU S9) */
   receptacleId?: string;
   transportDocumentHouseLevel: RoutingSignalTransportDocument;
@@ -331,8 +341,16 @@ export type ReleaseOutcome =
 
 /** A house consignment that the identifier identifies */
 export type CheckedConsignment = {
-  /** Movement reference number (MRN) of the entry summary declaration */
-  entrySummaryDeclarationMRN: string;
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
+  entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   /** Receptacle identifier, 29 characters (UPU S9) */
   receptacleId?: string;
   transportDocumentHouseLevel: RoutingSignalTransportDocument;
@@ -1011,8 +1029,16 @@ export type HouseConsignmentState =
 export type HouseConsignment = {
   /** The id of the house consignment */
   id: string;
-  /** Movement reference number (MRN) of the entry summary declaration */
-  entrySummaryDeclarationMRN: string;
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
+  entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   customsOfficeOfFirstEntry: string;
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
   declarant: string;
@@ -1241,8 +1267,16 @@ export type UndecidedArrival = {
   customsOfficeOfFirstEntry: string;
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
   declarant: string;
-  /** Movement reference number (MRN) of the entry summary declaration */
-  entrySummaryDeclarationMRN: string;
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
+  entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   transportDocumentHouseLevel: TransportDocument;
   /** Receptacle identifier, 29 characters (UPU S9) */
   receptacleId?: string;
@@ -1535,8 +1569,16 @@ export type RoutingRunStatus = 'PENDING' | 'DECIDED' | 'UNCHANGED' | 'CONFLICT' 
  */
 export type RoutingRunResult = {
   houseConsignmentId: string;
-  /** Movement reference number (MRN) of the entry summary declaration */
+  /**
+   * Movement reference number (MRN) of the entry summary declaration. Absent for goods that
+   * were lodged as a house consignment: they have `houseConsignmentMRN`
+   */
   entrySummaryDeclarationMRN?: string;
+  /**
+   * Movement reference number (MRN) of the house consignment, if the goods were lodged as one.
+   * Absent for goods of an entry summary declaration
+   */
+  houseConsignmentMRN?: string;
   transportDocumentHouseLevel?: TransportDocument;
   status: RoutingRunStatus;
   code?: ValidationErrorCode;

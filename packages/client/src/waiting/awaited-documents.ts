@@ -1,5 +1,6 @@
 // The documents that are waited for, found by what a signal says of its document.
 import { identifierKey } from '../contract/identifier-key.js';
+import { mrnOf } from '../contract/mrn-of.js';
 import type { TransportDocument } from '../contract/types.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 
@@ -20,13 +21,11 @@ export type AwaitedDocument<Item> = {
 /** What a signal, or a check, says of a document. */
 export type DocumentOfDeclaration = {
   transportDocumentHouseLevel: { documentNumber: string; type: string };
-  entrySummaryDeclarationMRN: string;
-};
+} & Parameters<typeof mrnOf>[0];
 
 /** Whether the item identifies the document. Spellings of one document are equal, as for the service. */
 export function identifies(item: HouseReference, document: DocumentOfDeclaration): boolean {
-  const mrnEquals =
-    item.mrn === undefined || identifierKey(item.mrn) === document.entrySummaryDeclarationMRN;
+  const mrnEquals = item.mrn === undefined || identifierKey(item.mrn) === mrnOf(document);
   return mrnEquals && keyOf(item) === keyOf(document);
 }
 

@@ -30,6 +30,18 @@ test('a document is found in any spelling; goods that differ in nothing else are
   assert.equal(index.size, 2);
 });
 
+test('goods of an ENS and goods that were lodged are two, although their document is one', () => {
+  const index = new ReleaseIndex();
+  const ens = signal('HC1');
+  const { entrySummaryDeclarationMRN: _, ...lodged } = ens;
+  index.add(ens);
+  index.add({ ...lodged, houseConsignmentMRN: '26NO7K2M4Q9XWR5HT0' });
+  index.add({ ...lodged, houseConsignmentMRN: '26NO7K2M4Q9XWR5HT0' });
+  index.add({ ...lodged, houseConsignmentMRN: '26NO8K2M4Q9XWR5HT5' });
+  assert.equal(index.find('HC1').length, 3);
+  assert.equal(index.find('26no7k2m4q9xwr5ht0').length, 1);
+});
+
 test('the last signal of a consignment replaces the earlier one, also by identifiers that it no longer has', () => {
   const index = new ReleaseIndex();
   index.add(signal('HC1', { receptacleId: 'REC1' }));

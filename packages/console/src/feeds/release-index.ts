@@ -1,5 +1,5 @@
 // The last routing signal of each consignment, by everything that identifies it.
-import type { RoutingSignal } from '@landfall/client';
+import { mrnOf, type RoutingSignal } from '@landfall/client';
 import { identifierKey } from '@landfall/contract/identifier-key';
 
 /** The most consignments that are kept; those whose signals are oldest are dropped. */
@@ -70,14 +70,14 @@ export class ReleaseIndex {
  * A document may be in several declarations. Its text is part of the key: goods that were registered before spellings were
  * compared may differ in nothing else, and one of them may have to be controlled.
  */
-function keyOf({ entrySummaryDeclarationMRN, transportDocumentHouseLevel }: RoutingSignal): string {
-  const { documentNumber, type } = transportDocumentHouseLevel;
-  return JSON.stringify([entrySummaryDeclarationMRN, documentNumber, type]);
+function keyOf(signal: RoutingSignal): string {
+  const { documentNumber, type } = signal.transportDocumentHouseLevel;
+  return JSON.stringify([mrnOf(signal), documentNumber, type]);
 }
 
 function identifiersOf(signal: RoutingSignal): Set<string> {
   const found = [
-    signal.entrySummaryDeclarationMRN,
+    mrnOf(signal),
     signal.transportDocumentHouseLevel.documentNumber,
     signal.transportDocumentMasterLevel?.documentNumber,
     signal.receptacleId,

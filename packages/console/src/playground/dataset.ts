@@ -17,7 +17,8 @@ export type Presentable =
   | {
       level: 'HOUSE_CONSIGNMENT';
       id: string;
-      entrySummaryDeclarationMRN: string;
+      entrySummaryDeclarationMRN?: string;
+      houseConsignmentMRN?: string;
       transportDocumentHouseLevel: TransportDocument;
       state: 'PRE_NOTIFIED' | 'DECIDED' | 'PRESENTED' | 'SIGNALLED';
       routing?: Routing;

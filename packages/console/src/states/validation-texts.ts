@@ -12,6 +12,7 @@ const norwegian: Record<ValidationErrorCode, string> = {
   REFERENCE_NOT_FOUND: 'er ikke forhåndsmeldt',
   REFERENCE_AMBIGUOUS: 'er i flere deklarasjoner: oppgi MRN',
   PRESENTED: 'ville endre varer som er presentert',
+  DUPLICATE: 'er allerede i bruk',
   TAKEN: 'tilhører en annen organisasjon',
   UNKNOWN_MARKER: 'er en markør som organisasjonen aldri har mottatt',
   MARKER_EXPIRED: 'er eldre enn det som er bevart',

@@ -3,7 +3,6 @@ import { type ValidationErrorCode, validationErrorCodes } from '../errors.js';
 
 /** Codes of errors of movement messages, with when each is given. */
 const ownErrorCodes = {
-  DUPLICATE: 'the key of the message is that of another current message',
   REPEATED: 'twice within one message',
   INCOMPATIBLE: 'two members contradict each other',
   NOT_FOR_MODE: 'the code belongs to another mode of transport',

@@ -94,7 +94,8 @@ export async function listDataset(
 }
 
 function keyOfHouse(house: HouseConsignment) {
-  const { entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel } = house;
+  const { entrySummaryDeclarationMRN, houseConsignmentMRN, transportDocumentHouseLevel } = house;
+  const mrn = entrySummaryDeclarationMRN ?? houseConsignmentMRN ?? '';
   const { documentNumber, type } = transportDocumentHouseLevel;
   return { mrn, number: documentNumber, type };
 }

@@ -48,10 +48,16 @@ export function selectFirstPresentation(id: string): Statement<{ at: Date }> {
 }
 
 /** A presented house consignment without a decision. */
-export type UndecidedRow = Omit<UndecidedArrival, 'receptacleId' | 'containerId'> & {
-  /** In what it is, as far as its declaration says. */
-  within: Pick<UndecidedArrival, 'receptacleId' | 'containerId'>;
+export type UndecidedRow = Omit<UndecidedArrival, Optional> & {
+  /** What it has of the members that may be absent. */
+  known: Pick<UndecidedArrival, Optional>;
 };
+
+type Optional =
+  | 'entrySummaryDeclarationMRN'
+  | 'houseConsignmentMRN'
+  | 'receptacleId'
+  | 'containerId';
 
 /** Presented house consignments without a decision, after one of them: by the time of the presentation and by id. */
 export function selectUndecided(
@@ -71,11 +77,12 @@ export function selectUndecided(
       select h.id, api_time(waiting.at) as "presentedAt", waiting.office as "customsOfficeOfPresentation",
         e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
         (select identifier from organisation o where o.id = e.declarant) as declarant,
-        e.mrn as "entrySummaryDeclarationMRN",
         json_build_object('documentNumber', h.document_number, 'type', h.document_type)
           as "transportDocumentHouseLevel",
-        json_strip_nulls(json_build_object('receptacleId', h.receptacle_id,
-          'containerId', (signal_head || '}')::json -> 'containerId')) as within
+        json_strip_nulls(json_build_object(
+          'entrySummaryDeclarationMRN', case when e.kind is null then e.mrn end,
+          'houseConsignmentMRN', case when e.kind = 'HOUSE' then e.mrn end,
+          'receptacleId', h.receptacle_id, 'containerId', (signal_head || '}')::json -> 'containerId')) as known
       from waiting
       cross join lateral (select * from house_consignment h where h.id = waiting.id limit 1) h
       cross join lateral (select * from declaration e where e.id = h.ens_id limit 1) e

@@ -38,8 +38,10 @@ for (const { name, skip, open } of await testDatabases()) {
     };
     const documents = async (query: Record<string, string | number>) =>
       (await found(query)).map(
-        ({ entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel: { documentNumber } }) =>
-          `${mrn.slice(-1)} ${documentNumber}`,
+        ({
+          entrySummaryDeclarationMRN: mrn = '',
+          transportDocumentHouseLevel: { documentNumber },
+        }) => `${mrn.slice(-1)} ${documentNumber}`,
       );
     const historyOf = async (id: string): Promise<HouseConsignmentEvent[]> => {
       const response = await playground.get(

@@ -17,7 +17,7 @@ export async function listUndecidedArrivals(
 ): Promise<UndecidedPage> {
   const after = marker === undefined ? BEGINNING : await findMarker(database, marker);
   const rows = await database.query(selectUndecided(after, limit, office));
-  const page = rows.map(({ within, ...arrival }) => ({ ...arrival, ...within }));
+  const page = rows.map(({ known, ...arrival }) => ({ ...arrival, ...known }));
   return { page, next: page.length === limit ? page.at(-1)?.id : undefined };
 }
 

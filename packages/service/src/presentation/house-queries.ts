@@ -19,6 +19,12 @@ function hasSpelling(request: string): string {
 }
 
 /**
+ * A document that an ENS has means that of the ENS: the goods of a request are in this order, and `houses` counts those that
+ * come no later. So it is 1 in the row of the goods that the request means, if it means exactly one.
+ */
+const ENS_FIRST = 'order by kind is not null';
+
+/**
  * Whether presenting adds the presenter, the declarant or the representative to the recipients of the house. Columns are
  * named with their row, because a recipient has a presenter too.
  */
@@ -62,7 +68,7 @@ export function lockHouseConsignments(
       ),
       found as (
         select r.presenter, r.id, h.id as house, e.declarant, e.representative,
-          count(*) over (partition by r.number) as houses
+          count(*) over (partition by r.number ${ENS_FIRST}) as houses
         from request r
         join house_consignment h on h.document_key = r.key and h.document_type = r.document_type
           and ${hasSpelling('r')}
@@ -142,14 +148,14 @@ export function commitHouseConsignments(
         from request r
         left join lateral (
           select h.id as house, h.signal_head, h.routing, h.routing_control_location,
-            e.id as ens, e.mrn as ens_mrn, e.declarant, e.representative
+            e.id as ens, e.mrn as ens_mrn, e.kind, e.declarant, e.representative
           from house_consignment h
           join declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
           where h.document_key = r.key and h.document_type = r.document_type and ${hasSpelling('r')}
             and (not ${given.add(expectedOnly, 'boolean')}
               or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
         ) goods on true
-        window requests as (partition by r.number)
+        window requests as (partition by r.number ${ENS_FIRST})
       ),
       judged as materialized (
         select *,
@@ -229,12 +235,13 @@ export function commitHouseConsignments(
           case when owner = declarant and routing is null then true end
         from entry cross join appended where connects
       ),
-      -- An ambiguous document is under several declarations; it is under each of them once.
+      -- An ambiguous document is under several declarations; it is under each of them once. Those that it does not mean have
+      -- another number of houses.
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
         select owner, found.ens, positions[last_entry]
-        from entry join found using (number) cross join appended
-        where presents and entry.houses > 1
+        from entry join found using (number, houses) cross join appended
+        where presents and houses > 1
       )
       select (select appended from appended) as appended,
         (select ${keepRecord(`'{"at":"' || (select text from recording) || '",' || ${given.add(record, 'text')}

@@ -1,6 +1,6 @@
 // Compares incoming with existing data: what registering it would change. Uses no database.
 import { identifierKey, type PreNotifiedHouseConsignment } from '@landfall/contract';
-import type { ExistingDeclaration } from './declaration-queries.js';
+import type { ExistingDeclaration, OtherKind } from './declaration-queries.js';
 import type { ExistingHouse } from './house-queries.js';
 import type { Existing } from './read-existing.js';
 import type { DeclarationMembers, Incoming } from './read-incoming.js';
@@ -12,6 +12,8 @@ export type Change = {
   incoming: Incoming;
   /** The existing declaration with the MRN, also if it was withdrawn. */
   existing: ExistingDeclaration | undefined;
+  /** What has the MRN if it is no ENS. */
+  otherKind: OtherKind | undefined;
   /** Members of the declaration that change, without those of its house consignments. */
   members: readonly string[];
   added: readonly PreNotifiedHouseConsignment[];
@@ -47,7 +49,10 @@ export function compareWithExisting(incoming: readonly Incoming[], data: Existin
   return incoming.map((entry) => {
     const { mrn, declaration, houses, isComplete } = entry;
     const existing = data.declarations.get(mrn);
-    if (isOutdated(entry, existing)) return { ...nothingChanges, incoming: entry, existing };
+    const otherKind = data.otherKinds.get(mrn);
+    if (isOutdated(entry, existing)) {
+      return { ...nothingChanges, incoming: entry, existing, otherKind };
+    }
     const missing = houses.filter((house) => !data.houses.has(house));
     const returned = missing.flatMap((house) => {
       const withdrawn = data.withdrawn.get(house);
@@ -58,6 +63,7 @@ export function compareWithExisting(incoming: readonly Incoming[], data: Existin
     return {
       incoming: entry,
       existing,
+      otherKind,
       members: existing && declaration ? compareMembers(existing.members, declaration) : [],
       added,
       returned,

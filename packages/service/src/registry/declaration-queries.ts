@@ -66,11 +66,17 @@ export type ExistingDeclaration = {
   withdrawn: boolean;
 };
 
-export function selectDeclarations(mrns: readonly string[]): Statement<ExistingDeclaration> {
+/** What a declaration is that is no ENS: decision 0298. */
+export type OtherKind = 'TRANSPORT' | 'MASTER' | 'HOUSE';
+
+/** The declarations of every kind with these MRNs; `kind` is null for an ENS. */
+export function selectDeclarations(
+  mrns: readonly string[],
+): Statement<ExistingDeclaration & { kind: OtherKind | null }> {
   return {
     name: 'select-declarations',
     text: `
-      select e.id, coalesce(e.version, 0) as version, array_remove(array[e.declarant, e.representative], null) as organisations,
+      select e.id, e.kind, coalesce(e.version, 0) as version, array_remove(array[e.declarant, e.representative], null) as organisations,
         e.withdrawal is not null as withdrawn,
         json_strip_nulls(json_build_object(
           'mrn', e.mrn,
@@ -88,7 +94,7 @@ export function selectDeclarations(mrns: readonly string[]): Statement<ExistingD
           ) end,
           'version', e.source_version
         )) as members
-      from entry_summary_declaration e
+      from declaration e
       where e.mrn = any($1::text[])`,
     values: [mrns],
   };

@@ -2,7 +2,7 @@
 import type { ValidationError } from '@landfall/contract';
 import type { Transaction } from '../database/database.js';
 import type { Change } from './compare-with-existing.js';
-import { selectPresentedDeclarations } from './declaration-queries.js';
+import { type OtherKind, selectPresentedDeclarations } from './declaration-queries.js';
 
 /** Members that may change after goods are presented: who may present, and the version of the source. */
 const CHANGEABLE: readonly string[] = ['carrier', 'presenters', 'version'];
@@ -20,11 +20,12 @@ export async function findConflicts(
   const presented = await findPresentedDeclarations(transaction, changes);
   const conflicts = new Map<Change, readonly ValidationError[]>();
   for (const change of changes) {
-    const { existing, incoming } = change;
+    const { existing, incoming, otherKind } = change;
     const isMissing = (existing === undefined || existing.withdrawn) && !declared.has(incoming.mrn);
     const errors = isMissing
       ? [declarationNotFound]
       : [
+          ...(otherKind === undefined ? [] : [takenMrn(otherKind)]),
           ...(existing !== undefined && presented.has(existing.id) ? memberConflicts(change) : []),
           ...houseConflicts(change),
         ];
@@ -33,11 +34,23 @@ export async function findConflicts(
   return conflicts;
 }
 
-const declarationNotFound: ValidationError = {
+/** Goods cannot be under an ENS that does not exist. */
+export const declarationNotFound: ValidationError = {
   field: 'mrn',
   error: 'no such entry summary declaration is pre-notified',
   code: 'REFERENCE_NOT_FOUND',
 };
+
+const kindNames: Readonly<Record<OtherKind, string>> = {
+  TRANSPORT: 'transport',
+  MASTER: 'master consignment',
+  HOUSE: 'house consignment',
+};
+
+function takenMrn(kind: OtherKind): ValidationError {
+  const error = `must be its own: a ${kindNames[kind]} that was lodged has this MRN`;
+  return { field: 'mrn', error, code: 'DUPLICATE' };
+}
 
 /** Presented declarations of those whose members change that must then stay: finding it out reads their house consignments. */
 async function findPresentedDeclarations(

@@ -1,7 +1,11 @@
 // Reads the existing data that incoming data is compared with.
 import { MAX_REPORTED_ERRORS, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { Queryable, Transaction } from '../database/database.js';
-import { type ExistingDeclaration, selectDeclarations } from './declaration-queries.js';
+import {
+  type ExistingDeclaration,
+  type OtherKind,
+  selectDeclarations,
+} from './declaration-queries.js';
 import { compareHouses, type ExistingHouse, type HouseToCompare } from './house-queries.js';
 import type { Incoming } from './read-incoming.js';
 import {
@@ -15,6 +19,8 @@ import {
 export type Existing = {
   /** By MRN. */
   declarations: ReadonlyMap<string, ExistingDeclaration>;
+  /** By MRN: what is no ENS, whose MRN none can have. */
+  otherKinds: ReadonlyMap<string, OtherKind>;
   /** By the incoming house consignment that has the same ENS and transport document. */
   houses: ReadonlyMap<PreNotifiedHouseConsignment, ExistingHouse>;
   /** By the incoming house consignment: the same one, if it was withdrawn. */
@@ -28,7 +34,7 @@ export async function readExisting(
   transaction: Transaction,
   incoming: readonly Incoming[],
 ): Promise<Existing> {
-  const declarations = await readDeclarations(
+  const { declarations, otherKinds } = await readByMrn(
     transaction,
     incoming.map(({ mrn }) => mrn),
   );
@@ -49,16 +55,25 @@ export async function readExisting(
     complete.length === 0
       ? []
       : await transaction.query(selectUnlistedHouses(complete, listed, MAX_REPORTED_ERRORS));
-  return { declarations, houses, withdrawn, unlisted };
+  return { declarations, otherKinds, houses, withdrawn, unlisted };
 }
 
-/** The existing declarations with these MRNs. */
+/** The existing ENS with these MRNs. */
 export async function readDeclarations(
   database: Queryable,
   mrns: readonly string[],
 ): Promise<Map<string, ExistingDeclaration>> {
-  const rows = await database.query(selectDeclarations([...new Set(mrns)]));
-  return new Map(rows.map((row) => [row.members.mrn, row]));
+  return (await readByMrn(database, mrns)).declarations;
+}
+
+async function readByMrn(database: Queryable, mrns: readonly string[]) {
+  const declarations = new Map<string, ExistingDeclaration>();
+  const otherKinds = new Map<string, OtherKind>();
+  for (const { kind, ...row } of await database.query(selectDeclarations([...new Set(mrns)]))) {
+    if (kind === null) declarations.set(row.members.mrn, row);
+    else otherKinds.set(row.members.mrn, kind);
+  }
+  return { declarations, otherKinds };
 }
 
 async function readHouses(

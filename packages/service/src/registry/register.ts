@@ -19,7 +19,7 @@ import {
 import { checkEtag, type DeclarationPrecondition } from './declaration-etag.js';
 import { DeclarationHeldError, lockExisting } from './declaration-locks.js';
 import { selectOrganisationIds } from './declaration-queries.js';
-import { findConflicts } from './find-conflicts.js';
+import { declarationNotFound, findConflicts } from './find-conflicts.js';
 import { readExisting } from './read-existing.js';
 import type { Incoming } from './read-incoming.js';
 import { type WriteContext, writeChanges } from './write-changes.js';
@@ -130,6 +130,11 @@ function isCurrent({ outdated }: Change): boolean {
   return !outdated;
 }
 
+/** Whether it registers an ENS that does not exist, or was withdrawn. */
+function isNew({ incoming: { declaration }, existing }: Change): boolean {
+  return declaration !== undefined && (existing === undefined || existing.withdrawn);
+}
+
 /** Every error of each change that has one: conflicts, and a new office that is not in the list. */
 async function findErrors(
   transaction: Transaction,
@@ -141,6 +146,14 @@ async function findErrors(
     const office = change.existing?.members.customsOfficeOfFirstEntry;
     if (officeErrors.length === 0 || office === declaration?.customsOfficeOfFirstEntry) continue;
     errors.set(change, [...officeErrors, ...(errors.get(change) ?? [])]);
+  }
+  // An ENS that is refused does not come into being, so goods on lines of their own have none.
+  const refused = new Set(
+    changes.flatMap((change) => (isNew(change) && errors.has(change) ? change.incoming.mrn : [])),
+  );
+  for (const change of changes) {
+    const { declaration, mrn } = change.incoming;
+    if (declaration === undefined && refused.has(mrn)) errors.set(change, [declarationNotFound]);
   }
   return errors;
 }
@@ -220,12 +233,10 @@ function toRegistered(change: Change): Registered {
 }
 
 function statusOf(change: Change): Registered['status'] {
-  const { incoming, existing, added, returned, outdated } = change;
+  const { incoming, added, returned, outdated } = change;
   if (outdated) return 'OUTDATED';
-  const isNew =
-    incoming.declaration === undefined
-      ? added.length + returned.length > 0
-      : existing === undefined || existing.withdrawn;
-  if (isNew) return 'REGISTERED';
+  const registers =
+    incoming.declaration === undefined ? added.length + returned.length > 0 : isNew(change);
+  if (registers) return 'REGISTERED';
   return isUnchanged(change) ? 'UNCHANGED' : 'CHANGED';
 }

@@ -64,9 +64,14 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal(refused.status, 400);
         assert.deepEqual(errorsOf(refused), ['customsOfficeOfFirstEntry UNKNOWN_CODE']);
       }
+      const mrnOfRefused = registry.nextMrn();
+      const lines = [
+        { ...entry, mrn: mrnOfRefused, houseConsignments: [] },
+        { mrn: mrnOfRefused, houseConsignment: house('C') },
+      ];
       assert.match(
-        await upload(JSON.stringify({ ...entry, mrn: registry.nextMrn() })),
-        /REFUSED.*UNKNOWN_CODE/,
+        await upload(lines.map((line) => JSON.stringify(line)).join('\n')),
+        /REFUSED.*UNKNOWN_CODE.*\n.*REFUSED.*REFERENCE_NOT_FOUND/,
       );
       assert.deepEqual(await registry.snapshot(), before);
     });

@@ -59,7 +59,7 @@ export function lockAffected(
       with storing as materialized (
         select distinct h.id as house, h.ens_id
         from ${references(given, decisions)}
-        cross join lateral find_house_consignment(mrn, document_number, document_type) f
+        cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
         join house_consignment h on h.id = f.house
         left join lateral (${currentDecision('h.id')}) current on true
         where not (${given.add(onlyUndecided, 'boolean')} and h.routing is not null)
@@ -121,7 +121,7 @@ export function selectDecided(
         array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
         (select record_time(${given.add(at?.toISOString(), 'timestamptz')})) as now
       from ${references(given, decisions)}
-      cross join lateral find_house_consignment(mrn, document_number, document_type) f
+      cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
       left join house_consignment h on h.id = f.house
       left join declaration e on e.id = h.ens_id
       left join lateral (${currentDecision('f.house')}) current on true

@@ -14,7 +14,8 @@ const decision = (name: string, read: (result: RoutingRunResult) => Decision | u
 const columns: Readonly<Record<string, (result: RoutingRunResult) => string | number | undefined>> =
   {
     houseConsignmentId: ({ houseConsignmentId }) => houseConsignmentId,
-    mrn: ({ entrySummaryDeclarationMRN }) => entrySummaryDeclarationMRN,
+    mrn: ({ entrySummaryDeclarationMRN, houseConsignmentMRN }) =>
+      entrySummaryDeclarationMRN ?? houseConsignmentMRN,
     documentNumber: ({ transportDocumentHouseLevel }) =>
       transportDocumentHouseLevel?.documentNumber,
     documentType: ({ transportDocumentHouseLevel }) => transportDocumentHouseLevel?.type,

@@ -1,4 +1,5 @@
 // The registry of a playground, called as the authority, for tests.
+import assert from 'node:assert/strict';
 import type {
   EntrySummaryDeclarationEntry,
   PreNotifiedHouseConsignment,
@@ -63,6 +64,29 @@ export class TestRegistry {
 
   put(mrn: string, body: unknown, as = 'authority'): Promise<ReceivedResponse> {
     return this.playground.call(`${DECLARATIONS}/${mrn}`, { as, method: 'PUT', body });
+  }
+
+  /** Registers goods under a new ENS; returns its MRN. */
+  async notify(houses: PreNotifiedHouseConsignment[]): Promise<string> {
+    const mrn = this.nextMrn();
+    const response = await this.put(mrn, declaration(houses));
+    assert.equal(response.status, 201, response.text);
+    return mrn;
+  }
+
+  /** Registers goods whose declaration is then one of another kind, as a carrier would lodge it. */
+  async lodge(houses: PreNotifiedHouseConsignment[], kind = 'HOUSE'): Promise<string> {
+    const mrn = await this.notify(houses);
+    await this.database.query({
+      name: '',
+      text: `
+        with lodged as (update declaration set kind = $2 where mrn = $1 returning id)
+        update house_consignment
+        set signal_head = replace(signal_head, '"entrySummaryDeclarationMRN"', '"houseConsignmentMRN"')
+        where ens_id = (select id from lodged)`,
+      values: [mrn, kind],
+    });
+    return mrn;
   }
 
   get(mrn: string): Promise<ReceivedResponse> {

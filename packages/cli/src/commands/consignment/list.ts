@@ -1,4 +1,5 @@
 // `landfall consignment list`: finds house consignments by document, transport, organisation, state or time.
+import { mrnOf } from '@landfall/client';
 import { type HouseConsignment, HouseConsignmentState } from '@landfall/contract';
 import { type Command, Option } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
@@ -79,7 +80,7 @@ function nextPage(marker: string, options: ListOptions): string {
 export const consignmentColumns: readonly Column<HouseConsignment>[] = [
   { heading: 'document', value: (house) => house.transportDocumentHouseLevel.documentNumber },
   { heading: 'type', value: (house) => house.transportDocumentHouseLevel.type },
-  { heading: 'MRN', value: (house) => house.entrySummaryDeclarationMRN },
+  { heading: 'MRN', value: mrnOf },
   {
     heading: 'receptacle, containers',
     value: ({ receptacleId, containerId = [] }) =>

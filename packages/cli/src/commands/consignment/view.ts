@@ -74,10 +74,12 @@ async function findOne(
 
 function headline({
   transportDocumentHouseLevel: { documentNumber, type },
-  entrySummaryDeclarationMRN: mrn,
+  entrySummaryDeclarationMRN: ens,
+  houseConsignmentMRN,
   state,
 }: HouseConsignment): string {
-  return printable(`${documentNumber} ${type}, ENS ${mrn}: ${state}`);
+  const mrn = ens === undefined ? `MRN ${houseConsignmentMRN}` : `ENS ${ens}`;
+  return printable(`${documentNumber} ${type}, ${mrn}: ${state}`);
 }
 
 /** One line per event: time, event, organisation, details. Details that do not fit the terminal are on further lines. */

@@ -1,5 +1,5 @@
 // `landfall routing-run results`: what has become of each house consignment of a run.
-import type { RoutingRunResult, RoutingRunStatus as Status } from '@landfall/client';
+import { mrnOf, type RoutingRunResult, type RoutingRunStatus as Status } from '@landfall/client';
 import { RoutingRunStatus } from '@landfall/contract';
 import { type Command, Option } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
@@ -36,7 +36,7 @@ Examples:
   $ landfall routing-run results 0199b0a2-6a1c-7c33-9d43-3f0f3d0f7c11 --status CONFLICT --json`;
 
 const columns: Column<RoutingRunResult>[] = [
-  { heading: 'MRN', value: (result) => result.entrySummaryDeclarationMRN ?? '-' },
+  { heading: 'MRN', value: (result) => mrnOf(result) || '-' },
   {
     heading: 'document',
     value: (result) => result.transportDocumentHouseLevel?.documentNumber ?? '-',

@@ -1,6 +1,6 @@
 // What the commands of routing runs share: the id, waiting for the end, and showing.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Landfall, RoutingRun, RoutingRunPreview } from '@landfall/client';
+import { type Landfall, mrnOf, type RoutingRun, type RoutingRunPreview } from '@landfall/client';
 import { type Command, Option } from 'commander';
 import {
   addJsonOption,
@@ -110,9 +110,7 @@ function showPreview(preview: RoutingRunPreview, { json }: RoutingRunOptions): v
   for (const house of houseConsignments) {
     const { documentNumber, type } = house.transportDocumentHouseLevel;
     const routing = house.routing ?? '-';
-    print(
-      `  ${house.entrySummaryDeclarationMRN}  ${printable(documentNumber)} ${type}  ${routing}`,
-    );
+    print(`  ${mrnOf(house)}  ${printable(documentNumber)} ${type}  ${routing}`);
   }
   if (preview.needsConfirmation) print('Another officer would have to confirm the run.');
   const more = count - houseConsignments.length;

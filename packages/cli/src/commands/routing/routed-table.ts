@@ -1,5 +1,5 @@
 // House consignments that have their routing, as a table.
-import type { HouseReference, RoutedDocument } from '@landfall/client';
+import { type HouseReference, mrnOf, type RoutedDocument } from '@landfall/client';
 import type { Column } from '../../output/table.js';
 
 /** A document that was waited for. */
@@ -15,7 +15,7 @@ export const routedColumns: readonly Column<RoutedReference>[] = [
   { heading: 'type', value: ({ item }) => item.transportDocumentHouseLevel.type },
   {
     heading: 'MRN',
-    value: ({ item, signal }) => signal?.entrySummaryDeclarationMRN ?? item.mrn ?? '-',
+    value: ({ item, signal }) => (signal && mrnOf(signal)) ?? item.mrn ?? '-',
     width: 18,
   },
   {

@@ -1,5 +1,5 @@
 // Routing signals as a table.
-import type { RoutingSignal } from '@landfall/client';
+import { mrnOf, type RoutingSignal } from '@landfall/client';
 import { readableTime } from '../../output/output.js';
 import type { Column } from '../../output/table.js';
 
@@ -11,7 +11,7 @@ export const routingColumns: readonly Column<RoutingSignal>[] = [
     width: 16,
   },
   { heading: 'type', value: ({ transportDocumentHouseLevel: document }) => document.type },
-  { heading: 'MRN', value: (signal) => signal.entrySummaryDeclarationMRN, width: 18 },
+  { heading: 'MRN', value: mrnOf, width: 18 },
   {
     heading: 'receptacle, containers',
     value: ({ receptacleId, containerId = [] }) =>

@@ -1,7 +1,7 @@
 // Runs a command of the user for a routing signal.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { RoutingSignal } from '@landfall/client';
+import { mrnOf, type RoutingSignal } from '@landfall/client';
 import { printable } from '../../output/output.js';
 import { CommandFailedError, codeOf } from '../../process/exit.js';
 
@@ -68,7 +68,7 @@ function variablesOf(signal: RoutingSignal): NodeJS.ProcessEnv {
     LANDFALL_SIGNAL_ISSUED: routingResult.documentIssueDate,
     LANDFALL_SIGNAL_DOCUMENT: document.documentNumber,
     LANDFALL_SIGNAL_DOCUMENT_TYPE: document.type,
-    LANDFALL_SIGNAL_MRN: signal.entrySummaryDeclarationMRN,
+    LANDFALL_SIGNAL_MRN: mrnOf(signal),
     LANDFALL_SIGNAL_RECEPTACLE: signal.receptacleId,
     LANDFALL_SIGNAL_CONTAINERS: signal.containerId?.join(' '),
   };

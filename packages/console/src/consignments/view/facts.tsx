@@ -1,5 +1,5 @@
 // The facts of a house consignment, as its declaration has them.
-import type { HouseConsignment, TransportDocument } from '@landfall/client';
+import { type HouseConsignment, mrnOf, type TransportDocument } from '@landfall/client';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Identifier } from '../../identifiers/identifier.js';
@@ -27,12 +27,8 @@ export function Facts({ consignment }: { consignment: HouseConsignment }) {
     ],
     [
       kinds.mrn,
-      <Link
-        key="mrn"
-        href={`/declarations/${consignment.entrySummaryDeclarationMRN}`}
-        className="ds-link"
-      >
-        <Identifier>{consignment.entrySummaryDeclarationMRN}</Identifier>
+      <Link key="mrn" href={`/declarations/${mrnOf(consignment)}`} className="ds-link">
+        <Identifier>{mrnOf(consignment)}</Identifier>
       </Link>,
     ],
     [

@@ -1,5 +1,5 @@
 // Decides on one house consignment, on what its author has seen: a decision that was changed meanwhile is not overwritten.
-import type { HouseConsignment, RoutingDecisionResult } from '@landfall/client';
+import { type HouseConsignment, mrnOf, type RoutingDecisionResult } from '@landfall/client';
 import { useMutation } from '@tanstack/react-query';
 import { useLandfall } from '../../session/session-context.js';
 import { currentDecision, type Decision, isSameDecision } from './effect-of-decision.js';
@@ -14,7 +14,7 @@ export type Outcome =
 type Deciding = {
   consignment: Pick<
     HouseConsignment,
-    'id' | 'entrySummaryDeclarationMRN' | 'transportDocumentHouseLevel'
+    'id' | 'entrySummaryDeclarationMRN' | 'houseConsignmentMRN' | 'transportDocumentHouseLevel'
   >;
   before: Decision | undefined;
   decision: Decision;
@@ -32,7 +32,7 @@ export function useDeciding(onDecided: () => Promise<void>) {
       const { routing, routingControlLocation } = decision;
       const results = await landfall.postRoutingDecisions([
         {
-          mrn: consignment.entrySummaryDeclarationMRN,
+          mrn: mrnOf(consignment),
           transportDocumentHouseLevel: consignment.transportDocumentHouseLevel,
           routing,
           ...(routingControlLocation && { routingControlLocation }),

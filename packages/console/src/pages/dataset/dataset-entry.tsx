@@ -1,5 +1,6 @@
 // One entry of the tree: what it is, what has become of its goods, and a link that presents it.
 import { Paragraph, Tag } from '@digdir/designsystemet-react';
+import { mrnOf } from '@landfall/client';
 import { ChevronDownIcon, ChevronRightIcon } from '@navikt/aksel-icons';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -122,7 +123,7 @@ function referenceOf(entry: Presentable): Record<string, string> {
   const { level } = entry;
   switch (level) {
     case 'HOUSE_CONSIGNMENT':
-      return { level, ...entry.transportDocumentHouseLevel, mrn: entry.entrySummaryDeclarationMRN };
+      return { level, ...entry.transportDocumentHouseLevel, mrn: mrnOf(entry) };
     case 'ENTRY_SUMMARY_DECLARATION':
       return { level, mrn: entry.mrn };
     case 'MASTER_CONSIGNMENT': {

@@ -1,6 +1,6 @@
 // What matches the filter: how many, and a sample.
 import { Button, Heading, Paragraph } from '@digdir/designsystemet-react';
-import type { HouseConsignment } from '@landfall/client';
+import { type HouseConsignment, mrnOf } from '@landfall/client';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { type Listed, MAX_COLLECTED, sampleOf } from '../../consignments/collect-consignments.js';
 import { DecisionText } from '../../feeds/decision-text.js';
@@ -107,9 +107,7 @@ function Sample({ consignments }: { consignments: readonly HouseConsignment[] })
     {
       heading: text.mrn,
       width: 'minmax(12.5rem, 1fr)',
-      cell: ({ entrySummaryDeclarationMRN }) => (
-        <Identifier>{entrySummaryDeclarationMRN}</Identifier>
-      ),
+      cell: (row) => <Identifier>{mrnOf(row)}</Identifier>,
     },
     {
       heading: text.office,

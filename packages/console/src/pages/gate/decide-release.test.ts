@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReleaseCheck, RoutingSignal, ValidationStatus } from '@landfall/client';
-import { decideByCheck, decideBySignals, nothingKnown, stricter } from './decide-release.js';
+import {
+  decideByCheck,
+  decideBySignals,
+  nothingKnown,
+  type Release,
+  stricter,
+} from './decide-release.js';
 
 const MRN = '23NO00000000000003';
 
@@ -46,6 +52,16 @@ test('goods whose signal is entry may be released', () => {
   const release = decideBySignals('hc001', [entry], []);
   assert.equal(release.outcome, 'release');
   assert(!release.isAggregate);
+});
+
+test('goods are listed with the MRN under which they are', () => {
+  const { entrySummaryDeclarationMRN: _, ...lodged } = entry;
+  const mrn = '26NO7K2M4Q9XWR5HT0';
+  const signals = [entry, { ...lodged, houseConsignmentMRN: mrn }];
+  const mrns = (release: Release) => release.consignments.map((each) => each.mrn);
+  assert.deepEqual(mrns(decideBySignals('HC001', signals, [])), [MRN, mrn]);
+  const houseConsignments = signals.map((each) => ({ ...each, state: 'TO_ENTRY' as const }));
+  assert.deepEqual(mrns(decideByCheck('HC001', check({ houseConsignments }))), [MRN, mrn]);
 });
 
 test('one consignment that goes to control decides for all', () => {

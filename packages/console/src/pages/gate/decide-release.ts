@@ -1,11 +1,12 @@
 // The rule of the gate: what may be done with goods, by the signals and statuses that have arrived and by the last check
 // of the service.
-import type {
-  CheckedConsignment,
-  ReleaseCheck,
-  RoutingControlLocation,
-  RoutingSignal,
-  ValidationStatus,
+import {
+  type CheckedConsignment,
+  mrnOf,
+  type ReleaseCheck,
+  type RoutingControlLocation,
+  type RoutingSignal,
+  type ValidationStatus,
 } from '@landfall/client';
 import { identifierKey } from '@landfall/contract/identifier-key';
 
@@ -99,7 +100,7 @@ export function decideBySignals(
   const consignments = listed.map((signal): ReleaseConsignment => {
     const { documentNumber, type } = signal.transportDocumentHouseLevel;
     const { routing, documentIssueDate } = signal.routingResult;
-    const mrn = signal.entrySummaryDeclarationMRN;
+    const mrn = mrnOf(signal);
     return { mrn, documentNumber, type, state: routing, issuedAt: documentIssueDate };
   });
   return {
@@ -129,7 +130,7 @@ const outcomeOf: Readonly<Record<ReleaseCheck['outcome'], Outcome>> = {
 export function decideByCheck(identifier: string, check: ReleaseCheck): Release {
   const consignments = check.houseConsignments.map((one): ReleaseConsignment => {
     const { documentNumber, type } = one.transportDocumentHouseLevel;
-    const mrn = one.entrySummaryDeclarationMRN;
+    const mrn = mrnOf(one);
     return { mrn, documentNumber, type, state: one.state, issuedAt: one.documentIssueDate };
   });
   return {

@@ -1,5 +1,6 @@
 // Everything about one request: its outcome, what was sent and received, the signals that followed, and how it is sent again.
 import { Details, Heading, Paragraph } from '@digdir/designsystemet-react';
+import { mrnOf } from '@landfall/client';
 import { Link } from 'wouter';
 import { CodeBlock, prettify } from '../../code/code-block.js';
 import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
@@ -143,7 +144,7 @@ function Signals({ row }: { row: LogRow }) {
   if (reference === undefined) return null;
   const found = releases
     .find(reference)
-    .filter(({ entrySummaryDeclarationMRN: mrn }) => row.mrn === undefined || mrn === row.mrn);
+    .filter((signal) => row.mrn === undefined || mrnOf(signal) === row.mrn);
   return (
     <Part className={styles.part} title={text.signals}>
       {found.length === 0 && <Paragraph>{text.noSignals}</Paragraph>}

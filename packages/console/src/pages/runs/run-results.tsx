@@ -1,10 +1,11 @@
 // Every house consignment of a run, with the decision before and after.
 import { Field, Label, Paragraph, Select, Tag } from '@digdir/designsystemet-react';
-import type {
-  ListRoutingRunResultsQuery,
-  RoutingRun,
-  RoutingRunResult,
-  RoutingRunStatus,
+import {
+  type ListRoutingRunResultsQuery,
+  mrnOf,
+  type RoutingRun,
+  type RoutingRunResult,
+  type RoutingRunStatus,
 } from '@landfall/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -151,9 +152,7 @@ function Results({
     {
       heading: text.mrn,
       width: 'minmax(12.5rem, 1fr)',
-      cell: ({ entrySummaryDeclarationMRN = '' }) => (
-        <Identifier>{entrySummaryDeclarationMRN}</Identifier>
-      ),
+      cell: (result) => <Identifier>{mrnOf(result)}</Identifier>,
     },
     {
       heading: text.before,

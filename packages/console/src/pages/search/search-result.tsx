@@ -1,5 +1,5 @@
 // One result of a search: what it is, which of its identifiers were found, and what has become of it.
-import type { HouseConsignment } from '@landfall/client';
+import { type HouseConsignment, mrnOf } from '@landfall/client';
 import { Link } from 'wouter';
 import { ConsignmentTags } from '../../consignments/consignment-tags.js';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
@@ -34,7 +34,7 @@ export function SearchResult({
       </span>
       <span className={styles.matched}>
         <span>
-          {kinds.mrn} <Marked value={consignment.entrySummaryDeclarationMRN} searched={searched} />
+          {kinds.mrn} <Marked value={mrnOf(consignment)} searched={searched} />
         </span>
         {matchedIdentifiers(consignment, searched).map(
           ({ kind, value }) =>

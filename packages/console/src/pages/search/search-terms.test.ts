@@ -49,6 +49,11 @@ test('a result shows which of its identifiers were found', () => {
       typed,
     );
   }
+  const { entrySummaryDeclarationMRN: _, ...lodged } = consignment;
+  const mrn = '26NO7K2M4Q9XWR5HT0';
+  assert.deepEqual(matchedIdentifiers({ ...lodged, houseConsignmentMRN: mrn }, '26NO7K'), [
+    { kind: 'mrn', value: mrn },
+  ]);
 });
 
 test('what was found of an identifier is marked as it is written', () => {

@@ -1,5 +1,5 @@
 // What people type or scan, as the service searches for it, and what of a house consignment it matches.
-import type { HouseConsignment } from '@landfall/client';
+import { type HouseConsignment, mrnOf } from '@landfall/client';
 import { identifierKey } from '@landfall/contract/identifier-key';
 
 /** The service searches from this number of characters on. */
@@ -79,7 +79,7 @@ function identifiersOf(consignment: HouseConsignment): Identifier[] {
   const { transportDocumentMasterLevel: master, receptacleId, containerId = [] } = consignment;
   return [
     { kind: 'houseDocument', value: consignment.transportDocumentHouseLevel.documentNumber },
-    { kind: 'mrn', value: consignment.entrySummaryDeclarationMRN },
+    { kind: 'mrn', value: mrnOf(consignment) },
     ...(master ? [{ kind: 'masterDocument', value: master.documentNumber } as const] : []),
     ...(receptacleId ? [{ kind: 'receptacle', value: receptacleId } as const] : []),
     ...containerId.map((value) => ({ kind: 'container', value }) as const),

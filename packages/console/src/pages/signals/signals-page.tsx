@@ -1,5 +1,5 @@
 // The routing signals of the organisation, as they come.
-import type { RoutingSignal } from '@landfall/client';
+import { mrnOf, type RoutingSignal } from '@landfall/client';
 import { FeedPage } from '../../feeds/feed-page.js';
 import { useFeeds } from '../../feeds/feeds-context.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
@@ -51,9 +51,7 @@ function SignalTable({ rows }: { rows: readonly RoutingSignal[] }) {
     {
       heading: text.mrn,
       width: '12.5rem',
-      cell: ({ entrySummaryDeclarationMRN }) => (
-        <Identifier>{entrySummaryDeclarationMRN}</Identifier>
-      ),
+      cell: (row) => <Identifier>{mrnOf(row)}</Identifier>,
     },
     {
       heading: text.carriedIn,

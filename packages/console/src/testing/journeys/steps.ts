@@ -1,5 +1,5 @@
 // What people do in a random journey, in the page and beside it.
-import { present } from '@landfall/client';
+import { mrnOf, present } from '@landfall/client';
 import { type Journey, placeOf, WALKERS } from './journey.js';
 
 /** A step, and whether it can be taken where the journey is. */
@@ -77,11 +77,11 @@ export const steps: Record<string, Step> = {
         documentNumber: random.pick(documents),
       });
       if (entries.length === 0) return;
-      const { entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel } = random.pick(entries);
+      const one = random.pick(entries);
       const decisions = [
         {
-          mrn,
-          transportDocumentHouseLevel,
+          mrn: mrnOf(one),
+          transportDocumentHouseLevel: one.transportDocumentHouseLevel,
           routing: random.pick(['TO_CONTROL', 'TO_ENTRY'] as const),
           reason: 'seen by a colleague',
         },
@@ -271,7 +271,7 @@ async function decideElsewhere(
   const [one] = entries;
   if (one === undefined) return;
   const decision = {
-    mrn: one.entrySummaryDeclarationMRN,
+    mrn: mrnOf(one),
     transportDocumentHouseLevel: one.transportDocumentHouseLevel,
     routing: random.pick(['TO_CONTROL', 'TO_ENTRY'] as const),
     reason: 'seen by a colleague',

@@ -1,5 +1,5 @@
 // What an officer's queue shows, and in which order: the filters and the sorting of the address.
-import type { UndecidedArrival } from '@landfall/client';
+import { mrnOf, type UndecidedArrival } from '@landfall/client';
 import { identifierKey } from '@landfall/contract/identifier-key';
 import { fromOfficeTime } from '../../../time/office-date-time.js';
 
@@ -76,7 +76,7 @@ export function arrange(
 
 const sortKeys: Record<Exclude<Sort, 'waited'>, (arrival: UndecidedArrival) => string> = {
   document: (arrival) => arrival.transportDocumentHouseLevel.documentNumber,
-  mrn: (arrival) => arrival.entrySummaryDeclarationMRN,
+  mrn: mrnOf,
   declarant: (arrival) => arrival.declarant,
   office: (arrival) => arrival.customsOfficeOfPresentation,
 };
@@ -102,5 +102,5 @@ function makeMatcher(view: QueueView, timeZone: string): (arrival: UndecidedArri
     (from === undefined || arrival.presentedAt >= from) &&
     (to === undefined || arrival.presentedAt < to) &&
     (begins(arrival.transportDocumentHouseLevel.documentNumber, document) ||
-      begins(arrival.entrySummaryDeclarationMRN, document));
+      begins(mrnOf(arrival), document));
 }

@@ -1,6 +1,6 @@
 // The table of the queue.
 import { Checkbox } from '@digdir/designsystemet-react';
-import type { UndecidedArrival } from '@landfall/client';
+import { mrnOf, type UndecidedArrival } from '@landfall/client';
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import { Identifier } from '../../../identifiers/identifier.js';
@@ -59,17 +59,13 @@ export function QueueTable({
     heading: text.documentColumn,
     width: 'minmax(11.25rem, 1.4fr)',
     sort: 'document',
-    cell: ({
-      id,
-      entrySummaryDeclarationMRN,
-      transportDocumentHouseLevel: { documentNumber, type },
-    }) => (
+    cell: ({ id, transportDocumentHouseLevel: { documentNumber, type }, ...arrival }) => (
       <>
         <Link href={addressOf(id)} className="ds-link">
           <Identifier>{documentNumber}</Identifier> {type}
         </Link>
         <div className={styles.second}>
-          <Identifier>{entrySummaryDeclarationMRN}</Identifier>
+          <Identifier>{mrnOf(arrival)}</Identifier>
         </div>
         {left.has(id) && <div>{text.left}</div>}
       </>

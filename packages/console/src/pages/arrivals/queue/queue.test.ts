@@ -60,6 +60,17 @@ test('the queue is sorted by each column, in both directions', () => {
   assert.equal(found({ sort: 'declarant', order: 'descending' }).join(''), '2134');
 });
 
+test('goods that were lodged are found and sorted by the MRN of their message', () => {
+  const { entrySummaryDeclarationMRN: _, ...rest } = arrival(5);
+  const lodged = { ...rest, houseConsignmentMRN: '26NO7K2M4Q9XWR5HT0' };
+  const idsOf = (address: Record<string, string>) =>
+    arrange([lodged, ...arrivals], readView(new URLSearchParams(address)), ZONE).map(
+      ({ id }) => id,
+    );
+  assert.deepEqual(idsOf({ document: '26no7k' }), ['id-5']);
+  assert.equal(idsOf({ sort: 'mrn' }).at(-1), 'id-5');
+});
+
 test('the view is in the address, without what filters nothing', () => {
   const view = readView(new URLSearchParams({ office: 'NO35', sort: 'mrn', to: ' ', other: 'x' }));
   assert.deepEqual(writeView(view), { office: 'NO35', sort: 'mrn' });
