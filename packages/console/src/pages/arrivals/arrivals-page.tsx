@@ -1,13 +1,19 @@
 // Arrivals for officers: the queue of what waits for a decision, and how much was presented by office and hour.
 import { Tabs } from '@digdir/designsystemet-react';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
+import { Loading } from '../../states/states.js';
 import styles from './arrivals.module.css';
-import { Hours } from './hours.js';
 import { messages } from './messages.js';
-import { WaitingQueue } from './queue/queue.js';
+
+/** The heading and the tabs are shown while the one that is seen is loaded. */
+const Hours = lazy(async () => ({ default: (await import('./hours.js')).Hours }));
+const WaitingQueue = lazy(async () => ({
+  default: (await import('./queue/queue.js')).WaitingQueue,
+}));
 
 export function ArrivalsPage() {
   const text = useMessages(messages);
@@ -26,10 +32,10 @@ export function ArrivalsPage() {
         </Tabs.List>
         {/* Only the one that is seen reads anything. */}
         <Tabs.Panel value="queue" className={styles.tab}>
-          {view === 'queue' && <WaitingQueue />}
+          <Suspense fallback={<Loading />}>{view === 'queue' && <WaitingQueue />}</Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="hours" className={styles.tab}>
-          {view === 'hours' && <Hours />}
+          <Suspense fallback={<Loading />}>{view === 'hours' && <Hours />}</Suspense>
         </Tabs.Panel>
       </Tabs>
     </Page>
