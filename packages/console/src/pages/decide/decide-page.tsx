@@ -1,6 +1,6 @@
 // Decides on many house consignments: a filter, a preview of what matches, and a decision, which makes a run.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { collectConsignments, type Listed } from '../../consignments/collect-consignments.js';
 import { useMessages } from '../../language/language-context.js';
@@ -9,12 +9,16 @@ import { pageNames } from '../../layout/page-names.js';
 import { useUnfinishedRuns } from '../../run-queries/use-runs.js';
 import { UnfinishedRuns } from '../../runs/unfinished-runs.js';
 import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
-import { Notice } from '../../states/states.js';
-import { DecisionForm } from './decision-form.js';
+import { Loading, Notice } from '../../states/states.js';
 import { isBlank, readFilter, toQuery, writeFilter } from './filter.js';
 import { FilterForm } from './filter-form.js';
 import { messages } from './messages.js';
-import { Preview } from './preview.js';
+
+/** They are shown when consignments were found. */
+const Preview = lazy(async () => ({ default: (await import('./preview.js')).Preview }));
+const DecisionForm = lazy(async () => ({
+  default: (await import('./decision-form.js')).DecisionForm,
+}));
 
 /** Maximum number of house consignments of a page. */
 const PAGE = 1000;
@@ -83,12 +87,12 @@ function NewDecision() {
         (isEdited ? (
           <Notice color="info" title={text.edited} text={text.editedText} />
         ) : (
-          <>
+          <Suspense fallback={<Loading />}>
             <Preview list={list} found={found} />
             {list.data?.extent === 'all' &&
               list.data.consignments.length > 0 &&
               !list.isFetching && <DecisionForm list={list.data} query={query} />}
-          </>
+          </Suspense>
         ))}
     </>
   );

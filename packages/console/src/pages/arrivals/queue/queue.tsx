@@ -1,7 +1,7 @@
 // The queue of officers: everything that waits for a decision, to look through, select and decide in place.
 import { Paragraph } from '@digdir/designsystemet-react';
 import type { UndecidedArrival } from '@landfall/client';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { isNoOffice } from '../../../consignments/customs-office.js';
 import { useKeys } from '../../../keys/use-keys.js';
@@ -17,11 +17,13 @@ import { QueueBar } from './queue-bar.js';
 import type { Decided } from './queue-decision.js';
 import { arrange, isFiltered, type QueueView, readView, SORTS, writeView } from './queue-filter.js';
 import { QueueFilters } from './queue-filters.js';
-import { QueuePanel } from './queue-panel.js';
 import { QueueTable } from './queue-table.js';
 import { type Selection, selectRange, toggle } from './selection.js';
 import { useQueue } from './use-queue.js';
 import { useServiceTime } from './use-service-time.js';
+
+/** Nobody opens one before the list is there. */
+const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.js')).QueuePanel }));
 
 type RoutingChoice = 'TO_CONTROL' | 'TO_ENTRY';
 
@@ -190,14 +192,16 @@ function Waiting({
         isOpen={open !== undefined}
         panel={
           open !== undefined && (
-            <QueuePanel
-              key={open}
-              id={open}
-              onPrevious={index > 0 ? () => goTo(index - 1) : undefined}
-              onNext={index < ids.length - 1 ? () => goTo(index + 1) : undefined}
-              onClose={() => show(undefined)}
-              onDecided={readAgain}
-            />
+            <Suspense fallback={<Loading />}>
+              <QueuePanel
+                key={open}
+                id={open}
+                onPrevious={index > 0 ? () => goTo(index - 1) : undefined}
+                onNext={index < ids.length - 1 ? () => goTo(index + 1) : undefined}
+                onClose={() => show(undefined)}
+                onDecided={readAgain}
+              />
+            </Suspense>
           )
         }
       >
