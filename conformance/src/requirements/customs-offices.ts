@@ -88,7 +88,8 @@ async function presentUntil(
   what: string,
 ): Promise<void> {
   const { mrn } = await register(context);
-  const limitMs = Math.min(IN_USE_WITHIN_MS, context.run.maxWaitMs);
+  const { maxWaitMs, listInUseWithinMs = IN_USE_WITHIN_MS } = context.run;
+  const limitMs = Math.min(listInUseWithinMs, maxWaitMs);
   const end = performance.now() + limitMs;
   for (;;) {
     const body = { ...presentationOf({ mrn }), customsOfficeOfPresentation: office };
@@ -97,7 +98,7 @@ async function presentUntil(
     if (performance.now() >= end) break;
     await delay(POLL_INTERVAL_MS, undefined, { signal: context.signal });
   }
-  if (limitMs < IN_USE_WITHIN_MS) {
+  if (limitMs < listInUseWithinMs) {
     throw new NotTestedError(`${what} not within ${limitMs / 1000} s; --max-wait 60 waits for it`);
   }
   expect(false, `${what} not within ${limitMs / 1000} s`);

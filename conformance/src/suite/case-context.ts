@@ -18,6 +18,8 @@ export type RunContext = {
   starts: FeedStarts;
   /** The longest time that a case may wait for something to end, in milliseconds. */
   maxWaitMs: number;
+  /** Within how many milliseconds a new list of customs offices is in use; default: a minute, as the contract says. */
+  listInUseWithinMs?: number;
 };
 
 /** The context of one case. */

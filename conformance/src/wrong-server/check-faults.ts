@@ -26,6 +26,9 @@ const FAULTS_AT_ONCE = 8;
 /** How long the cases of one fault may take, in milliseconds. */
 const TIMEOUT_MS = 600_000;
 
+/** The service of the check uses a new list at once; on a busy machine within this time, in milliseconds. */
+const LIST_IN_USE_WITHIN_MS = 20_000;
+
 /** Requirements whose cases change what all users of a service share: their faults are checked one after the other. */
 const EXCLUSIVE = ['DECI-009', 'REGI-013', 'REGI-021'];
 const isExclusive = (ids: readonly string[]) => ids.some((id) => EXCLUSIVE.includes(id));
@@ -148,8 +151,8 @@ async function runBehind(
         settings: behind,
         tokens: new Tokens(behind),
         starts: new FeedStarts(),
-        // A new list of customs offices may be used after a minute.
-        maxWaitMs: mayChangeAll ? 60_000 : 0,
+        maxWaitMs: mayChangeAll ? LIST_IN_USE_WITHIN_MS : 0,
+        listInUseWithinMs: LIST_IN_USE_WITHIN_MS,
       },
       { concurrency, timeoutMs: TIMEOUT_MS },
     );
