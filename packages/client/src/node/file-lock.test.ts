@@ -1,6 +1,6 @@
 // The lock of a file belongs to one holder, whatever others left behind, and touches nothing that is not a lock.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -196,4 +196,42 @@ test('of two that see each other only the first goes on, and waits until the oth
     assert(asked >= 4, `${name} was asked ${asked} times`);
     other.close();
   }
+});
+
+test('a socket that another process takes for one of the past, and removes, is made again', {
+  skip,
+}, async () => {
+  const path = newPath();
+  // Two of three are removed as soon as they are seen: before they listen, before they have permissions or a name.
+  const remove = `
+    const { readdirSync, rmSync } = require('node:fs');
+    const end = Date.now() + 300_000;
+    const look = () => {
+      for (let round = 0; round < 500; round++) {
+        for (const name of readdirSync(${JSON.stringify(folder)})) {
+          if (name.endsWith('~') && Math.random() < 0.66) {
+            rmSync(${JSON.stringify(`${folder}/`)} + name, { force: true });
+            removed++;
+          }
+        }
+      }
+      process.send(removed);
+      if (Date.now() < end) setImmediate(look);
+    };
+    let removed = 0;
+    look();`;
+  const remover = spawn(process.execPath, ['-e', remove], { stdio: ['ignore', 2, 2, 'ipc'] });
+  let removed = 0;
+  remover.on('message', (message) => {
+    removed = Number(message) || removed;
+  });
+  await once(remover, 'message');
+  try {
+    for (let round = 0; round < 300; round++) (await lockFile(path)).release();
+  } finally {
+    const ended = once(remover, 'exit');
+    remover.kill('SIGKILL');
+    await ended;
+  }
+  assert(removed > 0, 'nothing was removed');
 });

@@ -28,6 +28,9 @@ const RESPONSE_TIMEOUT_MS = 5000;
 /** How long a process waits for others that want the lock at the same time, in milliseconds. */
 const DECIDE_WITHIN_MS = 10_000;
 
+/** How often a socket is made that another process removes before it is shown. */
+const MAX_ATTEMPTS = 20;
+
 /** A chain of symbolic links that is longer has no end. */
 const MAX_LINKS = 20;
 
@@ -181,8 +184,22 @@ class LockFolder {
     );
   }
 
-  /** Makes a socket that others find only when it is listening: one that does not listen is of a process that ended. */
+  /**
+   * Makes a socket that others find only when it is listening: one that does not listen is of a process that ended. A process
+   * that asks before this one listens takes it for such, and removes it; then another one is made.
+   */
   async publish(): Promise<OwnSocket> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#publishOnce();
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT') || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** @throws ENOENT also when the socket is removed before it has its permissions, or its name */
+  async #publishOnce(): Promise<OwnSocket> {
     const name = `${this.#prefix}${randomBytes(6).toString('hex')}`;
     const path = join(this.folder, name);
     const own: OwnSocket = { name, isHolder: false, remove: () => undefined };
@@ -197,8 +214,6 @@ class LockFolder {
       renameSync(join(this.folder, unshown), path);
     } catch (error) {
       server.close();
-      // Another process asked before this one listened, and took it for what a process had left.
-      if (hasCode(error, 'ENOENT')) return this.publish();
       throw error;
     }
     return own;
