@@ -1,6 +1,6 @@
 // The data to which resets return: that of the start, and snapshots by name.
 
-import { compileCheck } from '@landfall/contract';
+import { compileCheck, SnapshotName } from '@landfall/contract';
 import { codeOf } from '@landfall/service';
 import { type Database, type Transaction, ValidationFailedError } from '@landfall/service/assembly';
 import { Type } from 'typebox';
@@ -38,15 +38,6 @@ const FEW_CHANGES = 300;
 
 /** How often what deadlocks with background work is tried. */
 const MAX_ATTEMPTS = 5;
-
-/** The name of a snapshot. */
-export const SnapshotName = Type.String({
-  minLength: 1,
-  maxLength: 60,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  description:
-    'letters, digits, `.`, `_` and `-`, at most 60 characters; it begins with a letter or a digit',
-});
 
 const checkName = compileCheck<{ name: string }>(
   Type.Object({ name: SnapshotName }, { additionalProperties: false }),

@@ -1,5 +1,5 @@
 // Options shared by several commands: identity, data folder, address, --json.
-import { playgroundIdentities } from '@landfall/contract';
+import { playgroundIdentities, snapshotNameRule } from '@landfall/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DATA_FOLDER } from '../output/next-command.js';
 
@@ -100,6 +100,13 @@ export function readName(text: string): string {
     throw new InvalidArgumentError('A name consists of letters, digits and hyphens.');
   }
   return text;
+}
+
+/** Parses the name of a snapshot, by the rule of the playground. */
+export function readSnapshotName(text: string): string {
+  const { pattern, maxLength, description } = snapshotNameRule;
+  if (new RegExp(pattern).test(text) && text.length <= maxLength) return text;
+  throw new InvalidArgumentError(`A name has ${description.replaceAll('`', '"')}.`);
 }
 
 /** Parses an address and removes trailing slashes. */

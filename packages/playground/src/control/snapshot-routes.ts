@@ -1,9 +1,10 @@
 // The control addresses of snapshots, and of resets.
+import { SnapshotName } from '@landfall/contract';
 import { HttpError } from '@landfall/service/assembly';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { PlaygroundParts } from '../playground.js';
-import { SnapshotError, SnapshotName } from '../snapshots.js';
+import { SnapshotError } from '../snapshots.js';
 import { addControlOperation } from './control-operation.js';
 
 const ResetQuery = Type.Object({ snapshot: Type.Optional(SnapshotName) });

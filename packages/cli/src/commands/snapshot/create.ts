@@ -1,7 +1,12 @@
 // `landfall snapshot create`: takes a snapshot of a playground.
 import type { Command } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
-import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import {
+  addJsonOption,
+  addServiceOptions,
+  type IdentityOptions,
+  readSnapshotName,
+} from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printJson } from '../../output/output.js';
 import { callPlayground } from '../../service/playground-control.js';
@@ -11,7 +16,11 @@ export function addSnapshotCreate(group: Command): void {
   const command = group
     .command('create')
     .description('take a snapshot of a playground: its data, clock and scenarios')
-    .argument('<name>', 'letters, digits, ".", "_" and "-"; one of the same name is replaced');
+    .argument(
+      '<name>',
+      'letters, digits, ".", "_" and "-"; one of the same name is replaced',
+      readSnapshotName,
+    );
   addServiceOptions(command, 'authority');
   addControlSecretOption(command);
   addJsonOption(command).addHelpText('after', examples).action(create);

@@ -1,7 +1,12 @@
 // `landfall snapshot delete`: deletes a snapshot of a playground.
 import type { Command } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
-import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import {
+  addJsonOption,
+  addServiceOptions,
+  type IdentityOptions,
+  readSnapshotName,
+} from '../../input/options.js';
 import { print, printJson } from '../../output/output.js';
 import { callPlayground } from '../../service/playground-control.js';
 
@@ -10,7 +15,7 @@ export function addSnapshotDelete(group: Command): void {
   const command = group
     .command('delete')
     .description('delete a snapshot of a playground')
-    .argument('<name>', 'the name of the snapshot');
+    .argument('<name>', 'the name of the snapshot', readSnapshotName);
   addServiceOptions(command, 'authority');
   addControlSecretOption(command);
   addJsonOption(command).addHelpText('after', examples).action(deleteSnapshot);

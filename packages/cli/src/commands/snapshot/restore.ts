@@ -1,7 +1,12 @@
 // `landfall snapshot restore`: returns a playground to a snapshot, or to its start.
 import type { Command } from 'commander';
 import { addControlSecretOption } from '../../input/control-secret.js';
-import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import {
+  addJsonOption,
+  addServiceOptions,
+  type IdentityOptions,
+  readSnapshotName,
+} from '../../input/options.js';
 import { print, printJson } from '../../output/output.js';
 import { UsageError } from '../../process/exit.js';
 import { callPlayground } from '../../service/playground-control.js';
@@ -13,7 +18,7 @@ export function addSnapshotRestore(group: Command): void {
   const command = group
     .command('restore')
     .description('return a playground to a snapshot, or to its start')
-    .argument('[name]', 'the name of the snapshot')
+    .argument('[name]', 'the name of the snapshot', readSnapshotName)
     .option('--start', 'the data, clock and scenarios of the start');
   addServiceOptions(command, 'authority');
   addControlSecretOption(command);
