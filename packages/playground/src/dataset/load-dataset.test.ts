@@ -214,6 +214,19 @@ test('a data folder is started with its dataset again; what contradicts a presen
   assert.match(String(refused), /1 invalid line:\n {2}line 5: declarant: .*\(PRESENTED\)/);
 });
 
+test('a dataset without a line has no goods, and says so', async () => {
+  const progress: string[] = [];
+  const playground = await startPlayground({
+    dataset: await datasetFile('empty.ndjson', []),
+    onProgress: (step) => progress.push(step),
+  });
+  await playground.close();
+  assert(
+    progress.some((step) => /empty\.ndjson is empty: there are no goods$/.test(step)),
+    progress.join('\n'),
+  );
+});
+
 test('a file that cannot be read is reported before the data folder is created', async () => {
   const data = join(folder, 'never');
   await assert.rejects(

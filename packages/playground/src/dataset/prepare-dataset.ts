@@ -43,6 +43,8 @@ export async function prepareDataset(
   const isCustomsOffice = (office: string) => offices.isValid(office, now());
   onProgress(`checking the dataset ${source.name}`);
   const checked = await checkDataset(source, isCustomsOffice);
+  // It is valid, and may be a file that was cut.
+  if (checked.lines === 0) onProgress(`the dataset ${source.name} is empty: there are no goods`);
   return {
     identities: checked.identities.map(toIdentity),
     scenarios: checked.scenarios,
