@@ -273,6 +273,9 @@ test('an address that cannot be one is refused by its rule, and the secret is no
     [''],
     Array(21).fill('http://a'),
     'http://a b',
+    'http://a,,http://b',
+    ', http://a',
+    'http://a, ',
   ];
   for (const publicUrl of wrong) {
     // The cast is for values that no program with types gives.

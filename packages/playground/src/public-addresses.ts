@@ -105,6 +105,10 @@ export function listPublicUrls(given: string | readonly string[] = []): readonly
 
 /** @throws PlaygroundOptionError that names the option and the rule */
 export function checkPublicUrl(given: string | readonly unknown[]): void {
+  // A variable of a script that has no value.
+  if (typeof given === 'string' && given.includes(',') && given.split(',').some(isBlank)) {
+    throw new PlaygroundOptionError(`${OPTION} must have an address before and after each comma`);
+  }
   const listed: readonly unknown[] = typeof given === 'string' ? listPublicUrls(given) : given;
   if (listed.length > MAX_ADDRESSES) {
     throw new PlaygroundOptionError(`${OPTION} must have at most ${MAX_ADDRESSES} addresses`);
@@ -114,6 +118,10 @@ export function checkPublicUrl(given: string | readonly unknown[]): void {
   // An address with a user may have a password.
   const shown = typeof wrong === 'string' && !wrong.includes('@') ? `, not ${wrong}` : '';
   throw new PlaygroundOptionError(`${OPTION} ${RULE}${shown}`);
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 function isPublicUrl(text: unknown): boolean {
