@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../../service/dist/testing/until.js';
 import type { ConsolePage } from '../open-console.js';
-import { clientOf, presentByApi } from './act.js';
+import { clientOf, presentByApi, removeServiceWorkers } from './act.js';
 import { flow } from './flow.js';
 
 /** Pre-notifies and presents as many house consignments, which wait for a decision. */
@@ -226,4 +226,32 @@ flow('the queue stays when the service is away, and says so', async (console) =>
   await page.getByText('2 wait for a decision').waitFor();
   await browser.setOffline(false);
   await page.getByText('No connection').first().waitFor({ state: 'detached' });
+});
+
+flow('what somebody types is not taken for keys when the panel comes late', async (console) => {
+  const { page, browser, open, playground, signIn } = console;
+  await arrive(console, MRN, 'Q', 3);
+  await signIn('authority');
+  await open('/');
+  await removeServiceWorkers(page);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await browser.route('**/assets/queue-panel*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await open('/arrivals');
+  await page.getByRole('link', { name: 'Q001' }).click();
+  const field = page.getByLabel('Declarant');
+  await field.click();
+  release();
+  await page.getByRole('heading', { name: 'Consignment Q001' }).waitFor();
+  await page.keyboard.type('c seen');
+  await page.keyboard.press('Enter');
+  assert.equal(await field.inputValue(), 'c seen');
+  const authority = await clientOf(playground, 'authority');
+  const { entries } = await authority.listHouseConsignments({ mrn: MRN });
+  assert(entries.every(({ routing }) => routing === undefined));
 });
