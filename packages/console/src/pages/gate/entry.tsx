@@ -56,6 +56,11 @@ export function Entry({
   );
 }
 
+/** Whether somebody types into it. A list, such as one of the settings, is chosen from with arrows here. */
+function isTyped(target: EventTarget | null): boolean {
+  return isEdited(target) && !(target instanceof HTMLSelectElement);
+}
+
 /**
  * Lets the first character of a scan replace what the field has, and the rest follow into it, when something else has the
  * focus: a button that was tapped, or nothing. The Enter at the end of the scan then checks, and presses no button.
@@ -65,7 +70,7 @@ function useScanner(field: RefObject<HTMLInputElement | null>, onType: (typed: s
     const receive = (event: KeyboardEvent) => {
       const isText = event.key.length === 1 && event.key !== ' ';
       const isCommand = event.ctrlKey || event.metaKey || event.altKey;
-      if (!isText || isCommand || event.isComposing || isEdited(event.target)) return;
+      if (!isText || isCommand || event.isComposing || isTyped(event.target)) return;
       event.preventDefault();
       // Before the next character comes.
       flushSync(() => onType(event.key));

@@ -253,6 +253,17 @@ flow(
     const count = await focusable.count();
     assert(count > 10, `${count} elements can have the focus`);
     for (let index = 0; index < count; index++) await scan(() => focusable.nth(index).focus());
+    // Also a list of the settings, from which letters choose elsewhere.
+    const lists = page.locator('select');
+    assert((await lists.count()) > 2, `${await lists.count()} lists`);
+    for (let index = 0; index < (await lists.count()); index++) {
+      const list = lists.nth(index);
+      if (!(await list.isVisible())) await page.getByRole('button', { name: 'Settings' }).click();
+      const chosen = await list.inputValue();
+      await scan(() => list.focus());
+      assert.equal(await list.inputValue(), chosen);
+    }
+    await page.keyboard.press('Escape');
 
     // The field and the result agree after Back, Forward and a reload, and the next scan replaces what the field has.
     while (before !== first) await scan(() => field.focus());
