@@ -1,8 +1,9 @@
 // Signing in: before any page, and again when the session has ended, over the page, which stays as it is.
 import { Button, Dialog, Heading, Paragraph } from '@digdir/designsystemet-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useMessages } from '../../language/language-context.js';
 import { Brand } from '../../layout/brand.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Page } from '../../layout/page.js';
 import { Settings } from '../../layout/settings.js';
 import { useSessionState } from '../../session/session-context.js';
@@ -14,10 +15,10 @@ import { readRefusal, removeRefusal } from './refusal.js';
 import styles from './sign-in.module.css';
 
 /** Most consoles are of no space, and do not load them. */
-const OpenSpace = lazy(async () => ({
+const OpenSpace = lazyPart(async () => ({
   default: (await import('../space/open-space.js')).OpenSpace,
 }));
-const LeaveSpace = lazy(async () => ({
+const LeaveSpace = lazyPart(async () => ({
   default: (await import('../space/leave-space.js')).LeaveSpace,
 }));
 
