@@ -1,6 +1,6 @@
 // The field of the gate. Whatever has the focus, what a scanner types comes into it.
 import { Button } from '@digdir/designsystemet-react';
-import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { isEdited } from '../../keys/is-edited.js';
@@ -22,7 +22,8 @@ export function Entry({
 }) {
   const text = useMessages(messages);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Not in an effect after it, which would select the first character of a scan that follows at once.
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, [checked]);
