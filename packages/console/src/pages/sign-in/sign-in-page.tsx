@@ -1,6 +1,7 @@
 // Signing in: before any page, and again when the session has ended, over the page, which stays as it is.
 import { Button, Dialog, Heading, Paragraph } from '@digdir/designsystemet-react';
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { useModal } from '../../forms/use-modal.js';
 import { useMessages } from '../../language/language-context.js';
 import { Brand } from '../../layout/brand.js';
 import { lazyPart } from '../../layout/lazy-part.js';
@@ -69,8 +70,7 @@ export function SignInDialog() {
   const text = useMessages(messages);
   const { replacedBy, session, signedIn, configuration } = useSessionState();
   const name = session?.name ?? '';
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   return (
     <Dialog ref={dialog} closedby="none" closeButton={false} className={styles.dialog}>
       <Heading level={2} data-size="sm">

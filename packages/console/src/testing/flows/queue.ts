@@ -255,3 +255,27 @@ flow('what somebody types is not taken for keys when the panel comes late', asyn
   const { entries } = await authority.listHouseConsignments({ mrn: MRN });
   assert(entries.every(({ routing }) => routing === undefined));
 });
+
+flow('a question gives the focus back to where it was asked', async (console) => {
+  const { page, open, signIn } = console;
+  await arrive(console, MRN, 'Q', 3);
+  const dialog = page.getByRole('dialog');
+  const ask = async (name: string) => {
+    const button = page.getByRole('button', { name, exact: true });
+    for (const leave of ['Cancel', 'Escape']) {
+      await button.focus();
+      await page.keyboard.press('Enter');
+      if (leave === 'Cancel') await dialog.getByText(leave, { exact: true }).press('Enter');
+      else await page.keyboard.press(leave);
+      await dialog.waitFor({ state: 'detached' });
+      assert(await button.evaluate((one) => one === document.activeElement), `${name}, ${leave}`);
+    }
+  };
+  await signIn('authority');
+  await open('/arrivals');
+  await page.getByText('3 wait for a decision').waitFor();
+  await page.keyboard.press('j');
+  await ask('Control');
+  await open('/requests');
+  await ask('Forget all');
+});

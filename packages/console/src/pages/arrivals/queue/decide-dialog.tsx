@@ -15,6 +15,7 @@ import { Link } from 'wouter';
 import { type Outcome, useDeciding } from '../../../consignments/view/use-deciding.js';
 import { useDecisionText } from '../../../feeds/decision-text.js';
 import { messages as feedMessages } from '../../../feeds/messages.js';
+import { useModal } from '../../../forms/use-modal.js';
 import { useMessages } from '../../../language/language-context.js';
 import {
   ListChangedError,
@@ -51,7 +52,7 @@ export function DecideDialog({
   const text = useMessages(messages);
   const names = useMessages(feedMessages);
   const decisionText = useDecisionText();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [location, setLocation] = useState<RoutingControlLocation>();
   const [reason, setReason] = useState('');
   const [entered, setEntered] = useState('');
@@ -59,7 +60,6 @@ export function DecideDialog({
   const reasonField = useRef<HTMLInputElement>(null);
   const countField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
     reasonField.current?.focus();
   }, []);
 
