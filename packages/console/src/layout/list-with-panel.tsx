@@ -25,7 +25,10 @@ export function ListWithPanel({
 /** A way out of the panel: its button does nothing where there is no entry. */
 type Way = { name: string; go: (() => void) | undefined };
 
-/** One entry, whose heading has the focus when it opens, unless somebody types meanwhile: the rest would be keys. */
+/**
+ * One entry, whose heading has the focus when it opens, unless somebody types meanwhile: the rest would be keys. When it
+ * is closed, the focus is where it was before.
+ */
 export function Panel({
   title,
   close,
@@ -42,7 +45,12 @@ export function Panel({
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!isEdited(document.activeElement)) heading.current?.focus({ preventScroll: true });
+    const before = document.activeElement;
+    if (!isEdited(before)) heading.current?.focus({ preventScroll: true });
+    return () => {
+      const isFree = document.activeElement === document.body;
+      if (isFree && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <section className={styles.panel} aria-labelledby={id}>

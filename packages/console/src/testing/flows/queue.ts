@@ -276,6 +276,18 @@ flow('a question gives the focus back to where it was asked', async (console) =>
   await page.getByText('3 wait for a decision').waitFor();
   await page.keyboard.press('j');
   await ask('Control');
+  // And so does the panel, also from its own button.
+  const row = page.getByRole('link', { name: 'Q001' });
+  for (const leave of ['Escape', 'Enter']) {
+    await row.press('Enter');
+    const heading = page.getByRole('heading', { name: 'Consignment Q001' });
+    await heading.waitFor();
+    if (leave === 'Enter') await page.getByRole('button', { name: 'Back to the list' }).focus();
+    await page.keyboard.press(leave);
+    await heading.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Q001'));
+    await page.locator('[role=row][aria-current=true]').getByText('Q001').waitFor();
+  }
   await open('/requests');
   await ask('Forget all');
 });

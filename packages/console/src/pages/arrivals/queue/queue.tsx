@@ -82,6 +82,8 @@ function Waiting({
   const [address, setAddress] = useSearchParams();
   const open = address.get('open') ?? undefined;
   const [marked, setMarked] = useState<string>();
+  // Also what a link has opened: after it is closed, keys act on what was looked at.
+  if (open !== undefined && open !== marked) setMarked(open);
   const [selected, setSelected] = useState<Selection>(new Set());
   const [asked, setAsked] = useState<{
     routing: RoutingChoice;
@@ -107,7 +109,6 @@ function Waiting({
     ...(id !== undefined && { open: id }),
   });
   const show = (id: string | undefined, replace = false) => {
-    if (id !== undefined) setMarked(id);
     setAddress(addressOf(id), { replace });
   };
   const goTo = (position: number) => {
