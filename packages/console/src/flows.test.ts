@@ -7,6 +7,7 @@ import './testing/flows/lists.js';
 import './testing/flows/officers.js';
 import './testing/flows/operators.js';
 import './testing/flows/organisations.js';
+import './testing/flows/pressed-twice.js';
 import './testing/flows/profiles.js';
 import './testing/flows/queue.js';
 import './testing/flows/refused-forms.js';

@@ -1,6 +1,8 @@
 // The code of each page, which is loaded on the first visit. A new page is a folder in `pages/`, its name and description
 // in `layout/page-names.ts`, an entry in `layout/page-list.ts`, and one here.
-import { type ComponentType, lazy as lazyComponent } from 'react';
+import type { ComponentType } from 'react';
+import { lazyPart } from './layout/lazy-part.js';
+import { FailedPage } from './layout/page-boundary.js';
 import { pageList } from './layout/page-list.js';
 import type { PageName } from './layout/page-names.js';
 
@@ -10,7 +12,7 @@ type LoadPage = () => Promise<{ default: ComponentType }>;
 const loads = new Map<ComponentType, LoadPage>();
 
 function lazy(load: LoadPage): ComponentType {
-  const component = lazyComponent(load);
+  const component = lazyPart(load, FailedPage);
   loads.set(component, load);
   return component;
 }

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { Landfall } from '@landfall/client';
 import { noBrowser } from '../../service/dist/testing/browser.js';
-import { clientOf } from './testing/flows/act.js';
+import { clientOf, presentByApi } from './testing/flows/act.js';
 import { openConsole } from './testing/open-console.js';
 import { SECOND_OFFICER } from './testing/second-officer.js';
 
@@ -78,6 +79,8 @@ test('a second officer is told of a run, sees what it is, and confirms it', {
   const [run] = (await authority.listRoutingRuns()).entries;
   assert.deepEqual([run?.decided, run?.conflicts], [3, 1]);
   assert.equal(run?.confirmedBy?.organisation, SECOND_OFFICER.organisation);
+  await open('/runs');
+  await page.getByText('4 of 4, 1 of them not decided by it').waitFor();
 
   // The proposal is given up while the question is open: it is not confirmed.
   await signIn('authority');
@@ -93,7 +96,55 @@ test('a second officer is told of a run, sees what it is, and confirms it', {
   await page.getByText('The run has changed meanwhile').waitFor();
   await page.getByRole('region', { name: 'Progress' }).getByText('Given up').waitFor();
   assert.equal((await authority.getRoutingRun(second.id)).state, 'GIVEN_UP');
+
+  // Whoever has proposed a run in the queue sees there that it did not decide on all of them.
+  const waits = '26NO00000000000002';
+  await authority.putEntrySummaryDeclaration(waits, {
+    customsOfficeOfFirstEntry: 'NO351001',
+    declarant: '0192:310000019',
+    houseConsignments: ['W1', 'W2', 'W3'].map((documentNumber) => ({
+      transportDocumentHouseLevel: { documentNumber, type: 'N750' as const },
+    })),
+  });
+  await presentByApi(playground, { mrn: waits });
+  await signIn('authority');
+  await open('/arrivals');
+  await page.getByRole('button', { name: 'Select all 3' }).click();
+  await page.getByRole('button', { name: 'Control', exact: true }).click();
+  await dialog.getByLabel('Reason').fill('a third tip');
+  await dialog.getByLabel('Enter 3 to confirm').fill('3');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Propose for 3' }).click();
+  await page.getByText('Waits for a second officer').waitFor();
+  const seen = { documentNumber: 'W2', type: 'N750' } as const;
+  await (
+    await authority.postRoutingDecisions([
+      { mrn: waits, transportDocumentHouseLevel: seen, routing: 'TO_ENTRY', reason: 'seen' },
+    ])
+  ).toArray();
+  const [third] = (await authority.listRoutingRuns({ newestFirst: true })).entries;
+  assert(third);
+  const officer = await inSession(playground.baseUrl, SECOND_OFFICER.name);
+  await officer.changeRoutingRun(third.id, { state: 'RUNNING' }, { ifMatch: third.etag });
+  await page.getByText('3 of 3, 1 of them not decided by it').waitFor();
 });
+
+/** A client with a session of its own, as another browser has it: a run is confirmed by a person. */
+async function inSession(baseUrl: string, identity: string): Promise<Landfall> {
+  const signedIn = await fetch(`${baseUrl}/playground/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ identity }),
+  });
+  const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';')[0]);
+  const headers = { cookie: cookie.join('; '), origin: baseUrl };
+  const session = await (await fetch(`${baseUrl}/console/session`, { headers })).json();
+  return new Landfall({
+    baseUrl: `${baseUrl}/console/api`,
+    tokens: 'cookie',
+    headers: { ...headers, 'Landfall-CSRF-Token': session.csrfToken },
+  });
+}
 
 test('what waits is not read for somebody who has left, so that their session ends', {
   skip: noBrowser,

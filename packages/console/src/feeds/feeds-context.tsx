@@ -34,6 +34,7 @@ export function FeedsProvider({ children }: { children: ReactNode }) {
       ({ signal, onStateChange }) =>
         landfall.followRouting({ signal, onStateChange: watched(onStateChange) }).pages(),
       {
+        onRestart: () => releases.clear(),
         onEntries: (batch) => {
           for (const one of batch) releases.add(one);
         },
@@ -43,7 +44,6 @@ export function FeedsProvider({ children }: { children: ReactNode }) {
       landfall.followStatuses({ signal, onStateChange: watched(onStateChange) }).pages(),
     );
     const restart = () => {
-      releases.clear();
       signals.restart();
       statuses.restart();
     };

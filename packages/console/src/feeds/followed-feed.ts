@@ -46,6 +46,8 @@ export type Follow<Entry> = (options: {
 }) => AsyncIterable<readonly Entry[]>;
 
 type FeedOptions<Entry> = {
+  /** Is called before it is read anew from its beginning: what was made of its entries is none of them. */
+  onRestart?: () => void;
   /** Is called with each batch at once, before it is shown. */
   onEntries?: (entries: readonly Entry[]) => void;
   /** The size of an entry, in characters. Default: 0, for entries that are always small. */
@@ -55,6 +57,7 @@ type FeedOptions<Entry> = {
 /** Follows a feed while somebody watches it, and from its first use until the page is closed. */
 export class FollowedFeed<Entry> {
   readonly #follow: Follow<Entry>;
+  readonly #onRestart: () => void;
   readonly #onEntries: (entries: readonly Entry[]) => void;
   readonly #limits: KeptLimits<Entry>;
   readonly #listeners = new Set<() => void>();
@@ -68,9 +71,14 @@ export class FollowedFeed<Entry> {
 
   constructor(
     follow: Follow<Entry>,
-    { onEntries = () => undefined, sizeOf = () => 0 }: FeedOptions<Entry> = {},
+    {
+      onRestart = () => undefined,
+      onEntries = () => undefined,
+      sizeOf = () => 0,
+    }: FeedOptions<Entry> = {},
   ) {
     this.#follow = follow;
+    this.#onRestart = onRestart;
     this.#onEntries = onEntries;
     this.#limits = { maxCount: MAX_KEPT, maxSize: MAX_KEPT_SIZE, sizeOf };
   }
@@ -97,6 +105,7 @@ export class FollowedFeed<Entry> {
     this.#receivedSize = 0;
     this.#total = 0;
     this.#view = NOTHING_READ;
+    this.#onRestart();
     void this.#run(this.#stop.signal);
   }
 

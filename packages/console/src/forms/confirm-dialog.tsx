@@ -1,9 +1,10 @@
 // A question that is confirmed before something is done, by a button or by entering a text as well.
 import { Button, Dialog, Heading, Textfield } from '@digdir/designsystemet-react';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { defineMessages } from '../language/language.js';
 import { useMessages } from '../language/language-context.js';
 import styles from './confirm-dialog.module.css';
+import { useModal } from './use-modal.js';
 
 const messages = defineMessages({
   en: { cancel: 'Cancel', enter: (text: string) => `Enter ${text} to confirm` },
@@ -31,12 +32,9 @@ export function ConfirmDialog({
   children: ReactNode;
 }) {
   const text = useMessages(messages);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [entered, setEntered] = useState('');
   const isConfirmed = expected === undefined || entered.trim() === expected;
-  useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
-  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isConfirmed) onConfirm();

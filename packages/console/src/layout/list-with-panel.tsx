@@ -1,6 +1,7 @@
 // A list, and beside it one of its entries, with the way to the next one.
 import { Button, Heading } from '@digdir/designsystemet-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { isEdited } from '../keys/is-edited.js';
 import styles from './list-with-panel.module.css';
 
 /** The list; where the page is narrow, the panel takes its place. `isOpen`: whether an entry is shown, which may not be read yet. */
@@ -24,7 +25,10 @@ export function ListWithPanel({
 /** A way out of the panel: its button does nothing where there is no entry. */
 type Way = { name: string; go: (() => void) | undefined };
 
-/** One entry, whose heading has the focus when it opens. */
+/**
+ * One entry, whose heading has the focus when it opens, unless somebody types meanwhile: the rest would be keys. When it
+ * is closed, the focus is where it was before.
+ */
 export function Panel({
   title,
   close,
@@ -40,7 +44,14 @@ export function Panel({
 }) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    if (!isEdited(before)) heading.current?.focus({ preventScroll: true });
+    return () => {
+      const isFree = document.activeElement === document.body;
+      if (isFree && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <section className={styles.panel} aria-labelledby={id}>
       <div className={styles.bar}>

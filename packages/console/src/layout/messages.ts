@@ -46,6 +46,9 @@ export const messages = defineMessages({
     notFoundText: 'The address may be misspelt, or the page has moved.',
     toStart: 'To the start page',
     pageFailed: 'The page could not be loaded',
+    partFailed: 'This part could not be loaded',
+    partFailedText:
+      'It is loaded by itself when the connection is back. If it still is not, reload the page.',
     reload: 'Reload',
   },
   nb: {
@@ -91,6 +94,9 @@ export const messages = defineMessages({
     notFoundText: 'Adressen kan være feilskrevet, eller siden er flyttet.',
     toStart: 'Til startsiden',
     pageFailed: 'Siden kunne ikke lastes',
+    partFailed: 'Denne delen kunne ikke lastes',
+    partFailedText:
+      'Den lastes av seg selv når forbindelsen er tilbake. Hvis ikke, last siden på nytt.',
     reload: 'Last på nytt',
   },
 });

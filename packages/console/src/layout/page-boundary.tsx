@@ -23,7 +23,8 @@ class Boundary extends Component<{ children: ReactNode }, { hasFailed: boolean }
   }
 }
 
-function FailedPage() {
+/** A page that failed. */
+export function FailedPage() {
   const text = useMessages(messages);
   return (
     <div role="alert">

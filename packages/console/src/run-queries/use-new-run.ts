@@ -1,6 +1,7 @@
 // Previews a run and creates it. What cannot be done is an outcome of its own, which says what to do.
 import { ApiError, type NewRoutingRun, type RoutingRunPreview } from '@landfall/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useSending } from '../forms/use-sending.js';
 import { useLandfall } from '../session/session-context.js';
 import { RUNS_KEY } from './use-runs.js';
 
@@ -16,8 +17,7 @@ export class ListChangedError extends Error {
  */
 export function useRunPreview(isAsListed: (preview: RoutingRunPreview) => boolean) {
   const landfall = useLandfall();
-  return useMutation({
-    networkMode: 'always',
+  return useSending({
     mutationFn: async ({ expectedCount: _, ...run }: NewRoutingRun) => {
       const preview = await landfall
         .createRoutingRun({ ...run, preview: true })
@@ -38,8 +38,7 @@ export function useRunPreview(isAsListed: (preview: RoutingRunPreview) => boolea
 export function useRunCreation(onCreated: (id: string) => void) {
   const landfall = useLandfall();
   const queries = useQueryClient();
-  return useMutation({
-    networkMode: 'always',
+  return useSending({
     mutationFn: (run: NewRoutingRun) => landfall.createRoutingRun(run).catch(throwIfChanged),
     onSettled: () => queries.invalidateQueries({ queryKey: [RUNS_KEY] }),
     onSuccess: (created) => {

@@ -73,3 +73,11 @@ export function useWaitingRuns(): WaitingRuns {
 export function settledOf({ houseConsignments, pending }: RoutingRun): number {
   return houseConsignments - pending;
 }
+
+/**
+ * How many have a result, how many there are, and how many of those with a result were left as they are: somebody else
+ * had decided, or the decision was refused.
+ */
+export function progressOf(run: RoutingRun): [done: number, all: number, left: number] {
+  return [settledOf(run), run.houseConsignments, run.conflicts + run.refused];
+}

@@ -8,7 +8,8 @@ export const messages = defineMessages({
     PAUSED: 'Paused',
     GIVEN_UP: 'Given up',
     COMPLETED: 'Completed',
-    progress: (done: number, all: number) => `${english.count(done)} of ${english.count(all)}`,
+    progress: (done: number, all: number, left: number) =>
+      `${english.count(done)} of ${english.count(all)}${left > 0 ? `, ${english.count(left)} of them not decided by it` : ''}`,
     newest: (count: number) => `The newest ${english.count(count)} of each state are shown.`,
     reversal: 'What was decided before another run',
   },
@@ -18,7 +19,8 @@ export const messages = defineMessages({
     PAUSED: 'Satt på pause',
     GIVEN_UP: 'Avsluttet underveis',
     COMPLETED: 'Fullført',
-    progress: (done, all) => `${norwegian.count(done)} av ${norwegian.count(all)}`,
+    progress: (done, all, left) =>
+      `${norwegian.count(done)} av ${norwegian.count(all)}${left > 0 ? `, ${norwegian.count(left)} av dem ikke avgjort av den` : ''}`,
     newest: (count) => `De nyeste ${norwegian.count(count)} i hver tilstand vises.`,
     reversal: 'Det som var avgjort før en annen kjøring',
   },

@@ -3,7 +3,7 @@ import { Card, Heading, Paragraph } from '@digdir/designsystemet-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
 import { useMessages } from '../language/language-context.js';
-import { MAX_OF_STATE, type SomeRuns, settledOf } from '../run-queries/use-runs.js';
+import { MAX_OF_STATE, progressOf, type SomeRuns } from '../run-queries/use-runs.js';
 import { messages } from './messages.js';
 import { useRunDecisionText } from './run-decision.js';
 import { RunStateTag } from './run-state-tag.js';
@@ -32,9 +32,7 @@ export function UnfinishedRuns({
               <Link className="ds-link" href={`/runs?id=${run.id}`}>
                 {decisionOf(run)}: {run.reason}
               </Link>
-              <span className={styles.progress}>
-                {text.progress(settledOf(run), run.houseConsignments)}
-              </span>
+              <span className={styles.progress}>{text.progress(...progressOf(run))}</span>
             </li>
           ))}
         </ul>

@@ -93,7 +93,8 @@ function DecisionForm({ consignment, history, onDecided }: Props) {
   const change = (changed: Partial<Values>) => {
     setValues({ ...values, ...changed, before: currentDecision(consignment) });
     if (changed.reason !== undefined) setReasonMissing(false);
-    deciding.reset();
+    // What becomes of a decision that was sent is said in any case.
+    if (!deciding.isPending) deciding.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 // Decides on one house consignment, on what its author has seen: a decision that was changed meanwhile is not overwritten.
 import { type HouseConsignment, mrnOf, type RoutingDecisionResult } from '@landfall/client';
-import { useMutation } from '@tanstack/react-query';
+import { useSending } from '../../forms/use-sending.js';
 import { useLandfall } from '../../session/session-context.js';
 import { currentDecision, type Decision, isSameDecision } from './effect-of-decision.js';
 
@@ -23,8 +23,7 @@ type Deciding = {
 
 export function useDeciding(onDecided: () => Promise<void>) {
   const landfall = useLandfall();
-  return useMutation({
-    networkMode: 'always',
+  return useSending({
     mutationFn: async ({ consignment, before, decision, reason }: Deciding): Promise<Outcome> => {
       const now = await landfall.getHouseConsignment(consignment.id);
       const current = currentDecision(now);

@@ -1,8 +1,9 @@
 // Arrivals for officers: the queue of what waits for a decision, and how much was presented by office and hour.
 import { Tabs } from '@digdir/designsystemet-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../../language/language-context.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { Loading } from '../../states/states.js';
@@ -10,8 +11,8 @@ import styles from './arrivals.module.css';
 import { messages } from './messages.js';
 
 /** The heading and the tabs are shown while the one that is seen is loaded. */
-const Hours = lazy(async () => ({ default: (await import('./hours.js')).Hours }));
-const WaitingQueue = lazy(async () => ({
+const Hours = lazyPart(async () => ({ default: (await import('./hours.js')).Hours }));
+const WaitingQueue = lazyPart(async () => ({
   default: (await import('./queue/queue.js')).WaitingQueue,
 }));
 

@@ -1,9 +1,10 @@
 // Decides on many house consignments: a filter, a preview of what matches, and a decision, which makes a run.
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { collectConsignments, type Listed } from '../../consignments/collect-consignments.js';
 import { useMessages } from '../../language/language-context.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { useUnfinishedRuns } from '../../run-queries/use-runs.js';
@@ -15,8 +16,8 @@ import { FilterForm } from './filter-form.js';
 import { messages } from './messages.js';
 
 /** They are shown when consignments were found. */
-const Preview = lazy(async () => ({ default: (await import('./preview.js')).Preview }));
-const DecisionForm = lazy(async () => ({
+const Preview = lazyPart(async () => ({ default: (await import('./preview.js')).Preview }));
+const DecisionForm = lazyPart(async () => ({
   default: (await import('./decision-form.js')).DecisionForm,
 }));
 

@@ -70,6 +70,7 @@ export function DecisionForm({
     discard();
     navigate(`/runs?id=${id}`);
   });
+  const isSending = previewing.isPending || creating.isPending;
   const change = (changed: Partial<Values>) => {
     setValues({ routing, location, reason, ...changed });
     if (changed.reason !== undefined) setReasonMissing(false);
@@ -84,7 +85,7 @@ export function DecisionForm({
   const effect = decision && planDecisions(consignments, decision);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (decision === undefined) return;
+    if (decision === undefined || isSending) return;
     if (reason.trim() === '') {
       setReasonMissing(true);
       reasonField.current?.focus();
@@ -146,7 +147,7 @@ export function DecisionForm({
         <Button
           type="submit"
           className={styles.start}
-          loading={previewing.isPending || creating.isPending}
+          loading={isSending}
           disabled={effect === undefined || effect.unchanged === count}
         >
           {text.decide(count)}

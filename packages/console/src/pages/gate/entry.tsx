@@ -1,6 +1,6 @@
 // The field of the gate. Whatever has the focus, what a scanner types comes into it.
 import { Button } from '@digdir/designsystemet-react';
-import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { isEdited } from '../../keys/is-edited.js';
@@ -22,7 +22,8 @@ export function Entry({
 }) {
   const text = useMessages(messages);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Not in an effect after it, which would select the first character of a scan that follows at once.
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, [checked]);
@@ -56,6 +57,11 @@ export function Entry({
   );
 }
 
+/** Whether somebody types into it. A list, such as one of the settings, is chosen from with arrows here. */
+function isTyped(target: EventTarget | null): boolean {
+  return isEdited(target) && !(target instanceof HTMLSelectElement);
+}
+
 /**
  * Lets the first character of a scan replace what the field has, and the rest follow into it, when something else has the
  * focus: a button that was tapped, or nothing. The Enter at the end of the scan then checks, and presses no button.
@@ -65,7 +71,7 @@ function useScanner(field: RefObject<HTMLInputElement | null>, onType: (typed: s
     const receive = (event: KeyboardEvent) => {
       const isText = event.key.length === 1 && event.key !== ' ';
       const isCommand = event.ctrlKey || event.metaKey || event.altKey;
-      if (!isText || isCommand || event.isComposing || isEdited(event.target)) return;
+      if (!isText || isCommand || event.isComposing || isTyped(event.target)) return;
       event.preventDefault();
       // Before the next character comes.
       flushSync(() => onType(event.key));

@@ -1,6 +1,7 @@
 // One organisation, and changing it: only the state that is shown is replaced, so that nothing of another officer is lost.
 import { ApiError, type Organisation } from '@landfall/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSending } from '../../forms/use-sending.js';
 import { useLandfall } from '../../session/session-context.js';
 import { type Change, type Difference, differences } from './change-organisation.js';
 
@@ -33,8 +34,7 @@ export function useOrganisationChange(shown: Organisation) {
   const queries = useQueryClient();
   const show = (organisation: Organisation) =>
     queries.setQueryData(['organisation', shown.id], organisation);
-  return useMutation({
-    networkMode: 'always',
+  return useSending({
     mutationFn: async (change: Change) => {
       const { id, etag: ifMatch, ...entry } = change(shown);
       try {

@@ -4,6 +4,7 @@ import { ApiError } from '@landfall/client';
 import { Link } from 'wouter';
 import { CodeBlock, prettify } from '../../code/code-block.js';
 import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
+import { messages as feedMessages } from '../../feeds/messages.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
@@ -11,7 +12,7 @@ import { Failed, Notice } from '../../states/states.js';
 import { useRuleText } from '../../states/validation-texts.js';
 import { messages } from './messages.js';
 import styles from './present.module.css';
-import { fieldOf, levels } from './presentation-form.js';
+import { type FormValues, fieldOf, levels, readEntered } from './presentation-form.js';
 import type { ReceivedResponse } from './record-exchange.js';
 import { pathOf } from './same-request.js';
 import { isUnknown, type Sent } from './use-presenting.js';
@@ -31,6 +32,7 @@ export function Outcome({ sent }: { sent: Sent }) {
   ].join('\n');
   return (
     <>
+      <WhatWasSent values={values} />
       <Result sent={sent} />
       {sent.error === undefined && <SignalsOf sent={sent} />}
       <div>
@@ -52,6 +54,19 @@ export function Outcome({ sent }: { sent: Sent }) {
         )}
       </div>
     </>
+  );
+}
+
+/** Names the goods: the form may have others by now. */
+function WhatWasSent({ values }: { values: FormValues }) {
+  const names = useMessages(feedMessages);
+  return (
+    <Paragraph>
+      {names[values.level]}{' '}
+      <strong>
+        <Identifier>{readEntered(values)[levels[values.level].reference]}</Identifier>
+      </strong>
+    </Paragraph>
   );
 }
 

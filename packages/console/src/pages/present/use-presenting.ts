@@ -6,8 +6,8 @@ import {
   present,
   settlePresentation,
 } from '@landfall/client';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useSending } from '../../forms/use-sending.js';
 import { useLink } from '../../session/link.js';
 import { useLandfall } from '../../session/session-context.js';
 import { type FormValues, makePresentation } from './presentation-form.js';
@@ -37,8 +37,7 @@ export function usePresenting() {
   const landfall = useLandfall(recorder.fetch);
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const [sent, setSent] = useState<Sent>();
-  const sending = useMutation({
-    networkMode: 'always',
+  const sending = useSending({
     mutationFn: async ({
       values,
       onPresented,

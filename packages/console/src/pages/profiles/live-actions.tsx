@@ -1,9 +1,10 @@
 // What can be done with the live version, or to make one live: each after a confirmation that says what happens.
 import { Button, Card, Heading, Paragraph } from '@digdir/designsystemet-react';
 import type { StoredRoutingProfile } from '@landfall/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
+import { useSending } from '../../forms/use-sending.js';
 import { useMessages } from '../../language/language-context.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Failed, Notice } from '../../states/states.js';
@@ -16,8 +17,7 @@ import { PROFILES_KEY } from './query-key.js';
 /** Changes the live version, and reads the profiles again. */
 function useLiveChange(change: () => Promise<unknown>) {
   const queries = useQueryClient();
-  return useMutation({
-    networkMode: 'always',
+  return useSending({
     mutationFn: change,
     onSettled: () => queries.invalidateQueries({ queryKey: PROFILES_KEY }),
   });
@@ -126,8 +126,7 @@ export function ApplyButton({ live }: { live: StoredRoutingProfile }) {
   const [applied, setApplied] = useState<Applied>();
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
-  const applying = useMutation({
-    networkMode: 'always',
+  const applying = useSending({
     mutationFn: (from: Applied) => {
       stop.current = new AbortController();
       return applyProfile(

@@ -6,11 +6,12 @@ import {
   type StoredRoutingProfile,
   type ValidationError,
 } from '@landfall/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { FormErrors } from '../../forms/form-errors.js';
 import { useDraft } from '../../forms/use-draft.js';
+import { useSending } from '../../forms/use-sending.js';
 import { useMessages } from '../../language/language-context.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Failed, Notice } from '../../states/states.js';
@@ -56,8 +57,7 @@ export function ProfileEditor({
   const value = draft.json === undefined ? draft.profile : readJson(draft.json);
   const isUnreadable = value === undefined;
   const [newer, setNewer] = useState<StoredRoutingProfile>();
-  const storing = useMutation({
-    networkMode: 'always',
+  const storing = useSending({
     mutationFn: async (isConfirmed: boolean) => {
       const latest = (await readVersions(landfall, draft.name)).at(-1);
       if (!isConfirmed && latest !== undefined && latest.version > (base?.version ?? 0)) {

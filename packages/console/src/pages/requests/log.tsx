@@ -1,7 +1,7 @@
 // The rows of the log of requests with their filters, and one of them beside the list.
 import { Button, Paragraph, ToggleGroup } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { CodeBlock } from '../../code/code-block.js';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
@@ -10,6 +10,7 @@ import { HeldList, PauseButton, usePausableFeed } from '../../feeds/pause.js';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { ListWithPanel, Panel } from '../../layout/list-with-panel.js';
 import { callerOptions } from '../../playground/command-line.js';
 import { clearRequests, listRequests, playground } from '../../playground/control.js';
@@ -25,7 +26,7 @@ import { filterLog, type LogRow, type LogView, makeLog, readLogView } from './re
 import styles from './requests.module.css';
 
 /** Nobody reads one before the list is there. */
-const RequestDetails = lazy(async () => ({
+const RequestDetails = lazyPart(async () => ({
   default: (await import('./request-details.js')).RequestDetails,
 }));
 

@@ -1,7 +1,8 @@
 // The log of requests: one row for each presentation, with what the playground has recorded of it, and the other recorded
 // requests.
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useMessages } from '../../language/language-context.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { useSessionState } from '../../session/session-context.js';
@@ -9,7 +10,7 @@ import { Loading } from '../../states/states.js';
 import { messages } from './messages.js';
 
 /** The heading and the text above it are shown while it is loaded. */
-const Log = lazy(async () => ({ default: (await import('./log.js')).Log }));
+const Log = lazyPart(async () => ({ default: (await import('./log.js')).Log }));
 
 export function RequestsPage() {
   const text = useMessages(messages);

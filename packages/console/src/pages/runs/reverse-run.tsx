@@ -1,11 +1,12 @@
 // The reversal of a run that has ended: a reason of its own, a preview, and its confirmation.
 import { Button, Paragraph, Textfield } from '@digdir/designsystemet-react';
 import type { RoutingRun, RoutingRunPreview } from '@landfall/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useDraft } from '../../forms/use-draft.js';
+import { useSending } from '../../forms/use-sending.js';
 import { useMessages } from '../../language/language-context.js';
 import { Part } from '../../layout/part.js';
 import { RUNS_KEY } from '../../run-queries/use-runs.js';
@@ -44,15 +45,13 @@ function ReversalForm({ run: { id } }: { run: RoutingRun }) {
   const [isReasonMissing, setReasonMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [asked, setAsked] = useState<RoutingRunPreview>();
-  const previewing = useMutation({
-    networkMode: 'always',
+  const previewing = useSending({
     mutationFn: () => landfall.reverseRoutingRun(id, { reason: reason.trim(), preview: true }),
     onSuccess: (preview) => {
       if ('count' in preview) setAsked(preview);
     },
   });
-  const creating = useMutation({
-    networkMode: 'always',
+  const creating = useSending({
     mutationFn: ({ count }: RoutingRunPreview) =>
       landfall.reverseRoutingRun(id, { reason: reason.trim(), expectedCount: count }),
     onSettled: () => queries.invalidateQueries({ queryKey: [RUNS_KEY] }),
@@ -61,8 +60,10 @@ function ReversalForm({ run: { id } }: { run: RoutingRun }) {
       if ('id' in created) navigate(`/runs?id=${created.id}`);
     },
   });
+  const isSending = previewing.isPending || creating.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isSending) return;
     if (reason.trim() === '') {
       setReasonMissing(true);
       field.current?.focus();
@@ -88,12 +89,7 @@ function ReversalForm({ run: { id } }: { run: RoutingRun }) {
             setReasonMissing(false);
           }}
         />
-        <Button
-          type="submit"
-          variant="secondary"
-          className={styles.start}
-          loading={previewing.isPending || creating.isPending}
-        >
+        <Button type="submit" variant="secondary" className={styles.start} loading={isSending}>
           {text.preview}
         </Button>
       </form>

@@ -1,9 +1,10 @@
 // What can be done with a run that has not ended: confirm, pause, resume, give up.
 import { Button, Paragraph } from '@digdir/designsystemet-react';
 import { ApiError, type RoutingRun } from '@landfall/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
+import { useSending } from '../../forms/use-sending.js';
 import { useMessages } from '../../language/language-context.js';
 import { Part } from '../../layout/part.js';
 import { RUNS_KEY, settledOf } from '../../run-queries/use-runs.js';
@@ -30,8 +31,7 @@ export function RunActions({ run }: { run: RoutingRun }) {
   const landfall = useLandfall();
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked>();
-  const changing = useMutation({
-    networkMode: 'always',
+  const changing = useSending({
     mutationFn: ({ state, run: { id, etag } }: Asked) =>
       landfall.changeRoutingRun(id, { state }, { ifMatch: etag }),
     // The page shows how the run is now, whatever has become of the change.

@@ -7,8 +7,8 @@ import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import {
   POLL_INTERVAL_MS,
+  progressOf,
   RUNS_KEY,
-  settledOf,
   useUnfinishedRuns,
 } from '../../run-queries/use-runs.js';
 import { messages as runMessages } from '../../runs/messages.js';
@@ -134,7 +134,7 @@ function Runs({ runs }: { runs: readonly RoutingRun[] }) {
     {
       heading: text.progress,
       width: '7.5rem',
-      cell: (run) => names.progress(settledOf(run), run.houseConsignments),
+      cell: (run) => names.progress(...progressOf(run)),
     },
     { heading: text.reason, width: 'minmax(11rem, 1.6fr)', cell: ({ reason }) => reason },
   ];

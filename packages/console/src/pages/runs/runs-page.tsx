@@ -1,15 +1,21 @@
 // Runs: all of them, or one with its results, as the address says.
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../../language/language-context.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Page } from '../../layout/page.js';
+import { FailedPage } from '../../layout/page-boundary.js';
 import { pageNames } from '../../layout/page-names.js';
 import { Loading } from '../../states/states.js';
 import { messages } from './messages.js';
 
 /** Each is loaded where it is shown. */
-const RunList = lazy(async () => ({ default: (await import('./run-list.js')).RunList }));
-const RunView = lazy(async () => ({ default: (await import('./run-view.js')).RunView }));
+const RunList = lazyPart(async () => ({ default: (await import('./run-list.js')).RunList }));
+/** With the heading of its page. */
+const RunView = lazyPart(
+  async () => ({ default: (await import('./run-view.js')).RunView }),
+  FailedPage,
+);
 
 export function RunsPage() {
   const text = useMessages(messages);

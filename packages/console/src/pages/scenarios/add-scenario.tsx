@@ -10,10 +10,11 @@ import {
   ValidationMessage,
 } from '@digdir/designsystemet-react';
 import { ApiError } from '@landfall/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { FormErrors } from '../../forms/form-errors.js';
 import { useDraft } from '../../forms/use-draft.js';
+import { useSending } from '../../forms/use-sending.js';
 import { useLanguage, useMessages } from '../../language/language-context.js';
 import { addScenario, playground } from '../../playground/control.js';
 import type { ScenarioKind, ScenarioMember } from '../../playground/scenarios.js';
@@ -50,8 +51,7 @@ export function AddScenario({
     `scenario ${kind.kind}`,
     () => ({}),
   );
-  const adding = useMutation({
-    networkMode: 'always',
+  const adding = useSending({
     mutationFn: () => playground.call(addScenario, { body: makeScenario(kind, values) }),
     onSuccess: () => {
       discard();

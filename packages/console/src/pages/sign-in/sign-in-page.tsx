@@ -1,8 +1,10 @@
 // Signing in: before any page, and again when the session has ended, over the page, which stays as it is.
 import { Button, Dialog, Heading, Paragraph } from '@digdir/designsystemet-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { useModal } from '../../forms/use-modal.js';
 import { useMessages } from '../../language/language-context.js';
 import { Brand } from '../../layout/brand.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Page } from '../../layout/page.js';
 import { Settings } from '../../layout/settings.js';
 import { useSessionState } from '../../session/session-context.js';
@@ -14,10 +16,10 @@ import { readRefusal, removeRefusal } from './refusal.js';
 import styles from './sign-in.module.css';
 
 /** Most consoles are of no space, and do not load them. */
-const OpenSpace = lazy(async () => ({
+const OpenSpace = lazyPart(async () => ({
   default: (await import('../space/open-space.js')).OpenSpace,
 }));
-const LeaveSpace = lazy(async () => ({
+const LeaveSpace = lazyPart(async () => ({
   default: (await import('../space/leave-space.js')).LeaveSpace,
 }));
 
@@ -68,8 +70,7 @@ export function SignInDialog() {
   const text = useMessages(messages);
   const { replacedBy, session, signedIn, configuration } = useSessionState();
   const name = session?.name ?? '';
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   return (
     <Dialog ref={dialog} closedby="none" closeButton={false} className={styles.dialog}>
       <Heading level={2} data-size="sm">

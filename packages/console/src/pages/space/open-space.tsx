@@ -8,10 +8,11 @@ import {
   Label,
   Paragraph,
 } from '@digdir/designsystemet-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CodeBlock } from '../../code/code-block.js';
 import { saveJson } from '../../download/save-file.js';
+import { useSending } from '../../forms/use-sending.js';
 import { useMessages } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
 import { Page } from '../../layout/page.js';
@@ -49,8 +50,7 @@ function SignUp({ onMade }: { onMade: (space: NewSpace) => void }) {
     queryKey: ['hosting'],
     queryFn: () => hosting.call(readLimits, {}),
   });
-  const making = useMutation({
-    networkMode: 'always',
+  const making = useSending({
     mutationFn: (organisation: string) => hosting.call(signUp, { body: { organisation } }),
     onSuccess: onMade,
   });
@@ -77,8 +77,7 @@ function SignUp({ onMade }: { onMade: (space: NewSpace) => void }) {
 
 function OpenKnown() {
   const text = useMessages(messages);
-  const opening = useMutation({
-    networkMode: 'always',
+  const opening = useSending({
     mutationFn: async (accessCode: string) => {
       await hosting.call(openSpace, { body: { accessCode } });
       enterConsole();

@@ -8,16 +8,17 @@ import {
   ValidationMessage,
 } from '@digdir/designsystemet-react';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useDraft } from '../../forms/use-draft.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Failed, Loading, Notice } from '../../states/states.js';
 import type { CheckedText } from './check-messages.js';
 import { messages } from './messages.js';
 import styles from './stream.module.css';
 
-const MessageList = lazy(async () => ({
+const MessageList = lazyPart(async () => ({
   default: (await import('./message-list.js')).MessageList,
 }));
 

@@ -9,7 +9,7 @@ import {
   ToggleGroup,
 } from '@digdir/designsystemet-react';
 import { followGoodsItemTexts } from '@landfall/client';
-import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { saveCsv, saveLines } from '../../download/save-file.js';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
@@ -18,6 +18,7 @@ import { FollowedFeed, hasEverything } from '../../feeds/followed-feed.js';
 import { HeldList, PauseButton, usePausableFeed } from '../../feeds/pause.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages, useNumbers } from '../../language/language-context.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
@@ -31,8 +32,8 @@ import { isShown, readEvent, readFilter, type StreamEvent } from './stream-event
 import { eventsAsCsv, sumAdded } from './sum-events.js';
 
 // The rules of messages are larger than the rest of this page, and its list needs none of them.
-const EventView = lazy(async () => ({ default: (await import('./event-view.js')).EventView }));
-const CurrentItems = lazy(async () => ({
+const EventView = lazyPart(async () => ({ default: (await import('./event-view.js')).EventView }));
+const CurrentItems = lazyPart(async () => ({
   default: (await import('./event-view.js')).CurrentItems,
 }));
 

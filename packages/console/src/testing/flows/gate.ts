@@ -101,11 +101,45 @@ flow(
     }
     await page.getByRole('button', { name: /^Check HC001 again/ }).click();
     await page.getByRole('heading', { level: 2, name: 'May be released' }).waitFor();
+    // A scan that follows at once loses no character: the field is selected when the event is over.
+    await page.keyboard.type('HC002');
+    const selected = await page.getByLabel(GATE_FIELD).evaluate(async (field: HTMLInputElement) => {
+      field.form?.requestSubmit();
+      await Promise.resolve();
+      return [field.selectionStart, field.selectionEnd];
+    });
+    assert.deepEqual(selected, [0, 'HC002'.length]);
+    await page
+      .getByRole('button', { name: /^Check HC001 again/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 2, name: 'May be released' }).waitFor();
     // The next scan holds what was green.
     await page.keyboard.type('H');
     await panel.getByText('Do not release').waitFor();
   },
 );
+
+flow('what the gate has received is forgotten when the data is another one', async (console) => {
+  const { page, browser, open, playground, signIn } = console;
+  await signIn('carrier');
+  await presentByApi(playground, {
+    transportDocumentMasterLevel: { documentNumber: 'MAWB0003', type: 'N741' },
+  });
+  await open('/gate');
+  await page.getByText('Known consignments: 2').waitFor();
+  // As after a database was restored; the page is told by nobody.
+  await playground.reset();
+  await page.getByText('Known consignments: 0').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  // The service does not answer: what was known before would be all that there is.
+  await browser.route('**/routing/v1/release*', () => {});
+  await page.keyboard.type('HC001');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(1_000);
+  await page.getByRole('heading', { level: 2, name: 'Checking' }).waitFor();
+  assert.equal(await page.getByText('May be released').count(), 0);
+});
 
 flow('for the authority, the gate checks all goods', async (console) => {
   const { page, open, playground, signIn } = console;
@@ -253,6 +287,17 @@ flow(
     const count = await focusable.count();
     assert(count > 10, `${count} elements can have the focus`);
     for (let index = 0; index < count; index++) await scan(() => focusable.nth(index).focus());
+    // Also a list of the settings, from which letters choose elsewhere.
+    const lists = page.locator('select');
+    assert((await lists.count()) > 2, `${await lists.count()} lists`);
+    for (let index = 0; index < (await lists.count()); index++) {
+      const list = lists.nth(index);
+      if (!(await list.isVisible())) await page.getByRole('button', { name: 'Settings' }).click();
+      const chosen = await list.inputValue();
+      await scan(() => list.focus());
+      assert.equal(await list.inputValue(), chosen);
+    }
+    await page.keyboard.press('Escape');
 
     // The field and the result agree after Back, Forward and a reload, and the next scan replaces what the field has.
     while (before !== first) await scan(() => field.focus());

@@ -74,6 +74,8 @@ flow('a refused presentation keeps the form, and names the fields', async (conso
   await page.getByLabel('Customs office of presentation').fill('NO351001');
   await page.getByRole('button', { name: 'Present', exact: true }).click();
   await page.getByText('Presented', { exact: true }).waitFor();
+  // What was presented is named: the form may have other goods a moment later.
+  await page.getByText('House consignment HC001').waitFor();
   // The address opens the form as it was presented.
   await page.reload();
   assert.equal(await field.inputValue(), 'HC001');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../../service/dist/testing/until.js';
 import type { ConsolePage } from '../open-console.js';
-import { clientOf, presentByApi } from './act.js';
+import { clientOf, presentByApi, removeServiceWorkers } from './act.js';
 import { flow } from './flow.js';
 
 /** Pre-notifies and presents as many house consignments, which wait for a decision. */
@@ -226,4 +226,68 @@ flow('the queue stays when the service is away, and says so', async (console) =>
   await page.getByText('2 wait for a decision').waitFor();
   await browser.setOffline(false);
   await page.getByText('No connection').first().waitFor({ state: 'detached' });
+});
+
+flow('what somebody types is not taken for keys when the panel comes late', async (console) => {
+  const { page, browser, open, playground, signIn } = console;
+  await arrive(console, MRN, 'Q', 3);
+  await signIn('authority');
+  await open('/');
+  await removeServiceWorkers(page);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await browser.route('**/assets/queue-panel*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await open('/arrivals');
+  await page.getByRole('link', { name: 'Q001' }).click();
+  const field = page.getByLabel('Declarant');
+  await field.click();
+  release();
+  await page.getByRole('heading', { name: 'Consignment Q001' }).waitFor();
+  await page.keyboard.type('c seen');
+  await page.keyboard.press('Enter');
+  assert.equal(await field.inputValue(), 'c seen');
+  const authority = await clientOf(playground, 'authority');
+  const { entries } = await authority.listHouseConsignments({ mrn: MRN });
+  assert(entries.every(({ routing }) => routing === undefined));
+});
+
+flow('a question gives the focus back to where it was asked', async (console) => {
+  const { page, open, signIn } = console;
+  await arrive(console, MRN, 'Q', 3);
+  const dialog = page.getByRole('dialog');
+  const ask = async (name: string) => {
+    const button = page.getByRole('button', { name, exact: true });
+    for (const leave of ['Cancel', 'Escape']) {
+      await button.focus();
+      await page.keyboard.press('Enter');
+      if (leave === 'Cancel') await dialog.getByText(leave, { exact: true }).press('Enter');
+      else await page.keyboard.press(leave);
+      await dialog.waitFor({ state: 'detached' });
+      assert(await button.evaluate((one) => one === document.activeElement), `${name}, ${leave}`);
+    }
+  };
+  await signIn('authority');
+  await open('/arrivals');
+  await page.getByText('3 wait for a decision').waitFor();
+  await page.keyboard.press('j');
+  await ask('Control');
+  // And so does the panel, also from its own button.
+  const row = page.getByRole('link', { name: 'Q001' });
+  for (const leave of ['Escape', 'Enter']) {
+    await row.press('Enter');
+    const heading = page.getByRole('heading', { name: 'Consignment Q001' });
+    await heading.waitFor();
+    if (leave === 'Enter') await page.getByRole('button', { name: 'Back to the list' }).focus();
+    await page.keyboard.press(leave);
+    await heading.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Q001'));
+    await page.locator('[role=row][aria-current=true]').getByText('Q001').waitFor();
+  }
+  await open('/requests');
+  await ask('Forget all');
 });

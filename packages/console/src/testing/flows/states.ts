@@ -1,7 +1,9 @@
 // What pages show while the service is slow, busy or cannot be reached, and after the session has ended. They are opened
 // from each other, as by a link, so that nothing is loaded anew.
+import assert from 'node:assert/strict';
 import type { Locator, Route } from 'playwright-core';
 import type { ConsolePage } from '../open-console.js';
+import { presentByApi, removeServiceWorkers } from './act.js';
 import { flow } from './flow.js';
 
 /** A page that reads something, in the data of the start. */
@@ -183,5 +185,62 @@ flow(
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('main').getByText(content).first().waitFor();
     });
+  },
+);
+
+const REQUEST = '00000000-0000-7000-8000-00000000000a';
+
+/** A part whose code is loaded when it is shown: the page, what the names of its files begin with, and what it shows. */
+const lazyParts: Readonly<Record<string, readonly (readonly [string, RegExp, string | RegExp])[]>> =
+  {
+    carrier: [
+      ['/signals', /signals-page/, 'HC003'],
+      ['/requests', /log-/, 'HC003'],
+      [`/requests?request=${REQUEST}`, /request-details/, 'Duration'],
+    ],
+    statistics: [['/stream?event=x', /event-view/, 'Back']],
+    authority: [
+      ['/arrivals', /queue-(?!panel)/, 'Nothing waits for a decision'],
+      ['/arrivals?view=hours', /hours/, 'By customs office'],
+      ['/decide?mrn=23NO00000000000003', /preview/, /consignments match$/],
+      ['/decide?mrn=23NO00000000000003', /decision-form/, 'For the history'],
+      ['/runs', /run-list/, 'No runs'],
+      ['/runs?id=00000000-0000-7000-8000-000000000000', /run-view/, 'There is no such run'],
+    ],
+  };
+
+flow(
+  'a part whose code cannot be loaded says so, and is loaded when it can be',
+  async (console) => {
+    const { page, browser, open, playground, signIn } = console;
+    const main = page.getByRole('main');
+    await presentByApi(playground, {
+      requestId: REQUEST,
+      transportDocumentHouseLevel: { documentNumber: 'HC003', type: 'N714' },
+    });
+    for (const [identity, parts] of Object.entries(lazyParts)) {
+      await signIn(identity);
+      for (const [path, file, content] of parts) {
+        await open('/');
+        await removeServiceWorkers(page);
+        await open('/');
+        const isAway = ({ pathname }: URL) =>
+          (pathname.includes('/assets/') && file.test(pathname)) ||
+          pathname === '/console/configuration';
+        await browser.route(isAway, (route) => route.abort('connectionrefused'));
+        await page.evaluate((to) => history.pushState(null, '', `/console${to}`), path);
+        await main
+          .getByText(/could not be loaded/)
+          .first()
+          .waitFor();
+        assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, path);
+        await page.getByText('No connection').first().waitFor();
+        await browser.unroute(isAway);
+        await main.getByText(content).first().waitFor();
+        await main.getByText(/could not be loaded/).waitFor({ state: 'detached' });
+        const sheets = page.locator('link[rel=stylesheet]');
+        assert(await sheets.evaluateAll((all) => all.every((one) => 'sheet' in one && one.sheet)));
+      }
+    }
   },
 );

@@ -15,6 +15,7 @@ import { Link } from 'wouter';
 import { type Outcome, useDeciding } from '../../../consignments/view/use-deciding.js';
 import { useDecisionText } from '../../../feeds/decision-text.js';
 import { messages as feedMessages } from '../../../feeds/messages.js';
+import { useModal } from '../../../forms/use-modal.js';
 import { useMessages } from '../../../language/language-context.js';
 import {
   ListChangedError,
@@ -51,7 +52,7 @@ export function DecideDialog({
   const text = useMessages(messages);
   const names = useMessages(feedMessages);
   const decisionText = useDecisionText();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [location, setLocation] = useState<RoutingControlLocation>();
   const [reason, setReason] = useState('');
   const [entered, setEntered] = useState('');
@@ -59,7 +60,6 @@ export function DecideDialog({
   const reasonField = useRef<HTMLInputElement>(null);
   const countField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
     reasonField.current?.focus();
   }, []);
 
@@ -75,6 +75,7 @@ export function DecideDialog({
     (preview) => preview.count === count && preview.undecided === count,
   );
   const creating = useRunCreation((id) => onDecided({ kind: 'run', id, count, decision }));
+  const isSending = deciding.isPending || previewing.isPending || creating.isPending;
   const needsOther = previewing.data?.needsConfirmation === true;
   const hasChanged = [previewing.error, creating.error].some(
     (error) => error instanceof ListChangedError,
@@ -82,7 +83,7 @@ export function DecideDialog({
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (first === undefined) return;
+    if (first === undefined || isSending) return;
     if (reason.trim() === '') {
       setMissing('reason');
       reasonField.current?.focus();
@@ -124,8 +125,14 @@ export function DecideDialog({
     }
   };
 
+  // What was sent cannot be taken back: the dialog stays until it says what has become of it.
+  const close = () => {
+    if (isSending) dialog.current?.showModal();
+    else onClose();
+  };
+
   return (
-    <Dialog ref={dialog} closeButton={text.cancel} onClose={onClose}>
+    <Dialog ref={dialog} closeButton={!isSending && text.cancel} onClose={close}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <Heading level={2} data-size="sm">
           {first === undefined
@@ -195,14 +202,10 @@ export function DecideDialog({
         )}
         {deciding.data !== undefined && <NotOne outcome={deciding.data} />}
         <div className={styles.bar}>
-          <Button
-            type="submit"
-            loading={deciding.isPending || previewing.isPending || creating.isPending}
-            disabled={count === 0}
-          >
+          <Button type="submit" loading={isSending} disabled={count === 0}>
             {needsOther ? text.propose(count) : text.action(count)}
           </Button>
-          <Button type="button" variant="secondary" onClick={onClose}>
+          <Button type="button" variant="secondary" disabled={isSending} onClick={onClose}>
             {text.cancel}
           </Button>
         </div>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { useDecisionText } from '../../../feeds/decision-text.js';
 import { useMessages } from '../../../language/language-context.js';
-import { RUNS_KEY, settledOf } from '../../../run-queries/use-runs.js';
+import { progressOf, RUNS_KEY, settledOf } from '../../../run-queries/use-runs.js';
 import { messages as runMessages } from '../../../runs/messages.js';
 import { RunStateTag } from '../../../runs/run-state-tag.js';
 import { usePollInterval } from '../../../session/presence.js';
@@ -67,7 +67,7 @@ function RunNotice({
     if (settled > 0) report.current();
   }, [settled]);
   return (
-    <Alert data-color="info" role="status">
+    <Alert data-color={run && run.conflicts + run.refused > 0 ? 'warning' : 'info'} role="status">
       <Heading level={2} data-size="2xs">
         {text.runTitle(count, decisionText(decision))}
       </Heading>
@@ -75,7 +75,7 @@ function RunNotice({
         {run !== undefined && (
           <>
             <RunStateTag state={run.state} />
-            {names.progress(settled, run.houseConsignments)}
+            {names.progress(...progressOf(run))}
           </>
         )}
         <Link className="ds-link" href={`/runs?id=${id}`}>

@@ -1,11 +1,12 @@
 // The queue of officers: everything that waits for a decision, to look through, select and decide in place.
 import { Paragraph } from '@digdir/designsystemet-react';
 import type { UndecidedArrival } from '@landfall/client';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { isNoOffice } from '../../../consignments/customs-office.js';
 import { useKeys } from '../../../keys/use-keys.js';
 import { useMessages } from '../../../language/language-context.js';
+import { lazyPart } from '../../../layout/lazy-part.js';
 import { ListWithPanel } from '../../../layout/list-with-panel.js';
 import { useSession, useSessionState } from '../../../session/session-context.js';
 import { Empty, Failed, Loading, Notice } from '../../../states/states.js';
@@ -23,7 +24,9 @@ import { useQueue } from './use-queue.js';
 import { useServiceTime } from './use-service-time.js';
 
 /** Nobody opens one before the list is there. */
-const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.js')).QueuePanel }));
+const QueuePanel = lazyPart(async () => ({
+  default: (await import('./queue-panel.js')).QueuePanel,
+}));
 
 type RoutingChoice = 'TO_CONTROL' | 'TO_ENTRY';
 
@@ -79,6 +82,8 @@ function Waiting({
   const [address, setAddress] = useSearchParams();
   const open = address.get('open') ?? undefined;
   const [marked, setMarked] = useState<string>();
+  // Also what a link has opened: after it is closed, keys act on what was looked at.
+  if (open !== undefined && open !== marked) setMarked(open);
   const [selected, setSelected] = useState<Selection>(new Set());
   const [asked, setAsked] = useState<{
     routing: RoutingChoice;
@@ -104,7 +109,6 @@ function Waiting({
     ...(id !== undefined && { open: id }),
   });
   const show = (id: string | undefined, replace = false) => {
-    if (id !== undefined) setMarked(id);
     setAddress(addressOf(id), { replace });
   };
   const goTo = (position: number) => {
