@@ -27,14 +27,18 @@ export type Sending = { signal: AbortSignal; record: (exchange: Exchange) => voi
 /** The tokens of a run. */
 export class Tokens {
   readonly #settings: Settings;
+  readonly #source: Tokens | undefined;
   readonly #kept = new Map<Identity, Promise<KeptToken>>();
 
-  constructor(settings: Settings) {
+  /** @param source gives the customs tokens; default: they are obtained as the settings say */
+  constructor(settings: Settings, source?: Tokens) {
     this.#settings = settings;
+    this.#source = source;
   }
 
   /** A customs token with all scopes of an identity; renewed in time, and shared by all cases. */
   async customsToken(identity: Identity): Promise<string> {
+    if (this.#source !== undefined) return this.#source.customsToken(identity);
     const kept = await this.#kept.get(identity)?.catch(() => undefined);
     if (kept !== undefined && Date.now() < kept.renewAt) return kept.token;
     const obtained = this.#obtain(identity);
