@@ -4,17 +4,20 @@ import type { TransportDocumentType } from './code-lists/transport-document-type
 import type { Routing } from './routing.js';
 import type { ScopeName } from './scopes.js';
 
-/** The rule of the names of snapshots. */
-export const snapshotNameRule = {
-  minLength: 1,
-  maxLength: 60,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  description:
-    'letters, digits, `.`, `_` and `-`, at most 60 characters; it begins with a letter or a digit',
-};
+/** What the name of a snapshot consists of; it has at most 60 characters. */
+export const SNAPSHOT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
+
+/** The same in words. */
+export const SNAPSHOT_NAME_RULE =
+  'letters, digits, `.`, `_` and `-`, at most 60 characters; it begins with a letter or a digit';
 
 /** The name of a snapshot. */
-export const SnapshotName = Type.String(snapshotNameRule);
+export const SnapshotName = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  pattern: SNAPSHOT_NAME.source,
+  description: SNAPSHOT_NAME_RULE,
+});
 
 /** The file of one identity, which the playground writes to `<data>/credentials/<name>.json` with mode 0600. */
 export const PlaygroundCredentials = Type.Object(

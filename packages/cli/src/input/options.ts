@@ -1,5 +1,5 @@
 // Options shared by several commands: identity, data folder, address, --json.
-import { playgroundIdentities, snapshotNameRule } from '@landfall/contract';
+import { playgroundIdentities, SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '@landfall/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DATA_FOLDER } from '../output/next-command.js';
 
@@ -104,9 +104,8 @@ export function readName(text: string): string {
 
 /** Parses the name of a snapshot, by the rule of the playground. */
 export function readSnapshotName(text: string): string {
-  const { pattern, maxLength, description } = snapshotNameRule;
-  if (new RegExp(pattern).test(text) && text.length <= maxLength) return text;
-  throw new InvalidArgumentError(`A name has ${description.replaceAll('`', '"')}.`);
+  if (SNAPSHOT_NAME.test(text)) return text;
+  throw new InvalidArgumentError(`A name has ${SNAPSHOT_NAME_RULE.replaceAll('`', '"')}.`);
 }
 
 /** Parses an address and removes trailing slashes. */
