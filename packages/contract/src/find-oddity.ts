@@ -3,7 +3,8 @@
 import type { TSchema } from 'typebox';
 import { isObject } from './is-object.js';
 
-type Part = {
+/** The members of JSON Schema that the schemas of responses have. */
+export type SchemaPart = {
   type?: string;
   properties?: Record<string, TSchema>;
   required?: readonly string[];
@@ -29,7 +30,7 @@ export function findOddity(schema: TSchema, value: unknown): string | undefined 
 
 function find(schema: TSchema, value: unknown): Oddity | undefined {
   // The cast is true because a schema is JSON Schema, which may have each of these members.
-  const part = schema as Part;
+  const part = schema as SchemaPart;
   const type = part.type ?? (part.enum && typeof part.enum[0]);
   if (type !== undefined && !isOfType(value, type)) {
     return { path: [], what: `is ${nameOf(value)}, not ${withArticle(type)}` };
@@ -40,7 +41,7 @@ function find(schema: TSchema, value: unknown): Oddity | undefined {
   return findInChoices(part, value) ?? findInMembers(part, value) ?? findInItems(part, value);
 }
 
-function findInChoices({ anyOf, allOf = [] }: Part, value: unknown): Oddity | undefined {
+function findInChoices({ anyOf, allOf = [] }: SchemaPart, value: unknown): Oddity | undefined {
   for (const each of allOf) {
     const odd = find(each, value);
     if (odd !== undefined) return odd;
@@ -53,7 +54,10 @@ function findInChoices({ anyOf, allOf = [] }: Part, value: unknown): Oddity | un
     : found.reduce((a, b) => ((b?.path.length ?? 0) > (a?.path.length ?? 0) ? b : a));
 }
 
-function findInMembers({ properties, required = [] }: Part, value: unknown): Oddity | undefined {
+function findInMembers(
+  { properties, required = [] }: SchemaPart,
+  value: unknown,
+): Oddity | undefined {
   if (!isObject(value)) return undefined;
   const missing = required.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return { path: [missing], what: 'is missing' };
@@ -66,7 +70,7 @@ function findInMembers({ properties, required = [] }: Part, value: unknown): Odd
   return undefined;
 }
 
-function findInItems({ items }: Part, value: unknown): Oddity | undefined {
+function findInItems({ items }: SchemaPart, value: unknown): Oddity | undefined {
   if (!Array.isArray(value) || items === undefined) return undefined;
   for (const [index, item] of value.entries()) {
     const odd = find(items, item);

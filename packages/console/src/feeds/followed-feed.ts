@@ -46,7 +46,7 @@ export type Follow<Entry> = (options: {
 }) => AsyncIterable<readonly Entry[]>;
 
 type FeedOptions<Entry> = {
-  /** Is called before it is read anew from its beginning: what was made of its entries is none of them. */
+  /** Is called before it is read anew from its beginning: what was derived from its entries must be forgotten. */
   onRestart?: () => void;
   /** Is called with each batch at once, before it is shown. */
   onEntries?: (entries: readonly Entry[]) => void;

@@ -1,5 +1,5 @@
-// Parts whose code is loaded when they are shown. The code may be away for a moment, as everything that is read: without
-// connection, or while servers are upgraded.
+// Parts whose code is loaded when they are shown. It may be unavailable for a moment: without a connection, or while servers
+// are upgraded.
 import { type ComponentType, lazy, useCallback, useEffect, useState } from 'react';
 import { useMessages } from '../language/language-context.js';
 import { link, useLink } from '../session/link.js';

@@ -1,15 +1,9 @@
 // Makes a value that fits a schema of a response, and values that do not, for tests.
 import type { TSchema } from 'typebox';
+import type { SchemaPart } from '../find-oddity.js';
 
-type Part = {
-  type?: string;
+type Part = SchemaPart & {
   format?: string;
-  properties?: Record<string, TSchema>;
-  required?: readonly string[];
-  items?: TSchema;
-  enum?: readonly unknown[];
-  const?: unknown;
-  anyOf?: readonly TSchema[];
   minimum?: number;
   examples?: readonly unknown[];
 };

@@ -93,7 +93,7 @@ function DecisionForm({ consignment, history, onDecided }: Props) {
   const change = (changed: Partial<Values>) => {
     setValues({ ...values, ...changed, before: currentDecision(consignment) });
     if (changed.reason !== undefined) setReasonMissing(false);
-    // What becomes of a decision that was sent is said in any case.
+    // The outcome of a decision that was sent is always shown.
     if (!deciding.isPending) deciding.reset();
   };
   const submit = (event: FormEvent) => {

@@ -11,7 +11,7 @@ import { messages } from './messages.js';
 
 /** Each is loaded where it is shown. */
 const RunList = lazyPart(async () => ({ default: (await import('./run-list.js')).RunList }));
-/** With the heading of its page. */
+/** It has the heading of its page, so what is shown in its place is a page too. */
 const RunView = lazyPart(
   async () => ({ default: (await import('./run-view.js')).RunView }),
   FailedPage,

@@ -128,7 +128,7 @@ flow('what the gate has received is forgotten when the data is another one', asy
   });
   await open('/gate');
   await page.getByText('Known consignments: 2').waitFor();
-  // As after a database was restored; the page is told by nobody.
+  // As after a database was restored: the page is not told of it.
   await playground.reset();
   await page.getByText('Known consignments: 0').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();

@@ -23,7 +23,7 @@ import { type Selection, selectRange, toggle } from './selection.js';
 import { useQueue } from './use-queue.js';
 import { useServiceTime } from './use-service-time.js';
 
-/** Nobody opens one before the list is there. */
+/** Loaded when it is opened: the list does not wait for it. */
 const QueuePanel = lazyPart(async () => ({
   default: (await import('./queue-panel.js')).QueuePanel,
 }));
@@ -82,7 +82,7 @@ function Waiting({
   const [address, setAddress] = useSearchParams();
   const open = address.get('open') ?? undefined;
   const [marked, setMarked] = useState<string>();
-  // Also what a link has opened: after it is closed, keys act on what was looked at.
+  // Also when a link has opened it: after it is closed, keys act on the same goods.
   if (open !== undefined && open !== marked) setMarked(open);
   const [selected, setSelected] = useState<Selection>(new Set());
   const [asked, setAsked] = useState<{
