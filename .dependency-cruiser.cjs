@@ -3,6 +3,7 @@
 
 const contract = '^packages/contract/(?:dist|src)/index\\.[jt]s$';
 const identifierKey = '^packages/contract/(?:dist|src)/identifier-key\\.[jt]s$';
+const movementCases = '^packages/contract/(?:dist|src)/movement/cases/';
 const checkMessages = '^packages/console/src/pages/stream/check-messages\\.ts$';
 const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
 const client = '^packages/client/(?:dist|src)/';
@@ -12,6 +13,8 @@ const database = `${service}/database/`;
 const feed = `${service}/feed/`;
 const http = `${service}/http/`;
 const files = `${service}/files/`;
+/** Asks another program whether a file has malware. */
+const scanning = `${service}/scanning/`;
 /** The result of authentication, which the access module produces for HTTP. */
 const caller = `${http}caller\\.ts$`;
 /** Rechecks access to what lasts; streams of events end with it. */
@@ -23,7 +26,8 @@ const newId = `${service}/new-id\\.ts$`;
 /** Recognises errors of Node.js. */
 const nativeError = `${service}/(native-error|trial-claim)\\.ts$`;
 const turns = `${service}/turns\\.ts$`;
-const countsAndQueues = `${service}/(fair-queue|key-counts)\\.ts$`;
+const uploadedLine = `${service}/uploaded-line\\.ts$`;
+const countsAndQueues = `${service}/(fair-queue|key-counts|limited-turns)\\.ts$`;
 /** Whether a host is this machine. */
 const thisMachine = `${service}/this-machine\\.ts$`;
 /** Repeats work in the background. */
@@ -33,7 +37,7 @@ const serviceContext = `${service}/service-context\\.ts$`;
 
 /** The modules with an HTTP interface or customs rules of their own. */
 const domain =
-  'access|audit|code-lists|consignments|goods-items|monitoring|presentation|registry|relay|retention|routing|runs';
+  'access|audit|code-lists|consignments|documents|goods-items|monitoring|movements|presentation|reference-documents|registry|relay|retention|routing|runs';
 const anyDomain = `${service}/(?:${domain})/`;
 const ofADomain = `${service}/(${domain})/`;
 /** Files of a module that are HTTP, and those that are SQL; all others are operations and concepts. */
@@ -85,6 +89,12 @@ module.exports = {
       'Directories and files, whatever is stored in them.',
     ),
     importsOnly(
+      'scanning-imports-metrics',
+      { path: scanning },
+      [scanning, metrics, countsAndQueues],
+      'Scans files, whatever is stored of them.',
+    ),
+    importsOnly(
       'metrics-import-nothing',
       { path: metrics },
       [metrics],
@@ -113,6 +123,7 @@ module.exports = {
         nativeError,
         countsAndQueues,
         turns,
+        uploadedLine,
         `${database}database\\.ts$`,
       ],
       'HTTP serves the modules and does not import them; readiness queries the database.',
@@ -125,6 +136,7 @@ module.exports = {
         feed,
         database,
         files,
+        scanning,
         contract,
         caller,
         metrics,
@@ -132,6 +144,7 @@ module.exports = {
         nativeError,
         countsAndQueues,
         turns,
+        uploadedLine,
         backgroundJob,
       ],
       'A rule and its SQL import their own module, the feed, the database and the contract.',
@@ -147,13 +160,24 @@ module.exports = {
         http,
         contract,
         nativeError,
+        uploadedLine,
       ],
       'Routes put the operations of their own module on HTTP.',
     ),
     importsOnly(
       'module-adds-itself',
       { path: `${service}/(${domain}|feed)/module\\.ts$` },
-      [`${service}/$1/`, feed, database, http, metrics, newId, serviceContext],
+      [
+        `${service}/$1/`,
+        feed,
+        database,
+        http,
+        metrics,
+        newId,
+        countsAndQueues,
+        scanning,
+        serviceContext,
+      ],
       'What a module adds to a service: its own routes, measures and background work. What others provide is passed to it.',
     ),
     {
@@ -227,7 +251,7 @@ module.exports = {
       severity: 'error',
       comment: 'A new module is added to this file, with what it may import.',
       from: {
-        path: `${service}/(?!(?:${domain}|console|database|feed|files|http|metrics|production|testing)/)[^/]+/`,
+        path: `${service}/(?!(?:${domain}|console|database|feed|files|http|metrics|production|scanning|testing)/)[^/]+/`,
       },
       to: {},
     },
@@ -272,7 +296,7 @@ module.exports = {
     importsOnly(
       'conformance-imports-contract',
       { path: '^conformance/src/', pathNot: ['/wrong-server/'] },
-      ['^conformance/src/(?!wrong-server/)', samples, contract],
+      ['^conformance/src/(?!wrong-server/)', samples, contract, movementCases],
       'The suite tests any implementation: it imports the contract and trial data, nothing of the service.',
     ),
     {

@@ -4,9 +4,9 @@ import {
   keysOf,
   modes,
   movementCodeLists,
-  movementErrorCodes,
   movementLevels,
   movementRules,
+  validationErrorCodes,
 } from '@landfall/contract';
 
 /** The phases, and what each means. */
@@ -46,7 +46,7 @@ ${keysOf(movementLevels).map(describeLevel).join('\n\n')}
 
 ${table(
   ['Code', 'When'],
-  Object.entries(movementErrorCodes)
+  Object.entries(validationErrorCodes)
     .filter(([code]) => movementRules.some((rule) => rule.code === code))
     .map(([code, when]) => [`\`${code}\``, when]),
 )}

@@ -40,6 +40,15 @@ export const serverConditions = {
       'If the address has changed, set it on every server and start them again one after the other. Otherwise nothing needs a restart: servers try again by themselves.',
     ],
   },
+  DOCUMENT_SCANNER: {
+    title: 'The scanner of documents does not respond',
+    when: 'The log has `the scanner of documents did not say whether one has malware`, with the reason, `landfall_background_failures_total` counts the task `document-scanner`, and uploads of documents get 503. Everything else works, and nothing is stored without a scan.',
+    actions: [
+      'From the machine of a server, with the host and port in `LANDFALL_DOCUMENT_SCANNER`: `printf PING | nc clamav.internal 3310` prints `PONG`.',
+      'Look at the log of the scanner: whether it has loaded its signatures, has memory, and has a `StreamMaxLength` above 10 MiB.',
+      'Start it again. Servers need no restart: each upload asks it anew, and those who were refused send theirs again.',
+    ],
+  },
   NO_PRIMARY: {
     title: 'There is no primary',
     when: 'The log says that none of the servers in `DATABASE_URL` takes writes, `/readyz` is 503 on every server, and the alert `PostgresqlNoPrimary` is there. A failover takes up to 20 s, in which requests wait.',

@@ -41,6 +41,7 @@ const OTHER_TABLES = [
   'migration',
   'migration_progress',
   'organisation',
+  'organisation_number',
   'organisation_scope',
   'primary_history',
   'removed_status_ens',

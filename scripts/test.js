@@ -145,8 +145,17 @@ async function runPrograms(programs, concurrency) {
  * @param {{ failed: number, failedFiles: ReadonlySet<string> }} first
  */
 async function repeatFailed({ failed, failedFiles }) {
-  const files = groups.flat().filter((file) => failedFiles.has(nameOfFile(file)));
-  const isFew = failed <= MAX_UNSTABLE && files.length === failedFiles.size;
+  // A process that failed beside its tests is named by its program.
+  /** @param {string} name */
+  const isProgram = (name) => programs.includes(name);
+  const files = groups.flatMap((group, index) =>
+    failedFiles.has(programs[index] ?? '')
+      ? group
+      : group.filter((file) => failedFiles.has(nameOfFile(file))),
+  );
+  const named = new Set(files.map(nameOfFile));
+  const isFew =
+    failed <= MAX_UNSTABLE && [...failedFiles].every((name) => isProgram(name) || named.has(name));
   if (failed === 0 || !isFew) return failed;
   let failedAgain = 0;
   for (const [index, file] of files.entries()) {

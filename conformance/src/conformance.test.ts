@@ -35,6 +35,7 @@ for (const { name, skip } of databases) {
         authority: 'authority.json',
         publisher: 'authority.json',
         reader: 'statistics.json',
+        uploader: 'broker.json',
         newcomer: 'newcomer.json',
       };
       await writeFile(

@@ -6,6 +6,12 @@ insert into organisation (identifier) values ($1)
 on conflict (identifier) do nothing
 returning id;
 
+-- add-organisation-numbers
+-- packages/service/src/access/organisation-queries.ts
+insert into organisation_number (number, organisation_id)
+select number, $1 from unnest($2::text[]) number order by number collate "C"
+on conflict (number) do nothing;
+
 -- add-scopes
 -- packages/service/src/access/organisation-queries.ts
 insert into organisation_scope (organisation_id, scope)
@@ -19,6 +25,19 @@ insert into organisation as o (identifier, name, kind) values ($1, $2, $3)
 on conflict (identifier) do update
   set kind = excluded.kind, name = case o.name when '' then excluded.name else o.name end
 returning id;
+
+-- find-numbered-organisations
+-- packages/service/src/access/numbered-party-queries.ts
+select case when o.id is not null then jsonb_build_object('id', o.id, 'identifier', o.identifier) end
+  as organisation
+from unnest($1::text[], $2::text[]) with ordinality as given (identifier, number, position)
+left join organisation_number n on n.number = given.number
+left join lateral (
+  select id, identifier from organisation where id = n.organisation_id
+  union all
+  select id, identifier from organisation where identifier = given.identifier
+) o on true
+order by position;
 
 -- find-organisations
 -- packages/service/src/access/queries.ts
@@ -73,6 +92,8 @@ select client_id from replaced union all select client_id from added;
 select o.identifier as id, o.name, o.kind, o.blocked,
   array(select scope from organisation_scope s where s.organisation_id = o.id order by scope)
     as "grantedScopes",
+  array(select number from organisation_number n where n.organisation_id = o.id order by number)
+    as "identificationNumbers",
   coalesce((
     select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'client_id', c.client_id, 'scopes', to_jsonb(c.scopes), 'certificates', c.certificates,
@@ -90,20 +111,39 @@ insert into removed_client (organisation_id, client_id)
 select $1, client_id from removed
 on conflict do nothing;
 
+-- remove-other-numbers
+-- packages/service/src/access/organisation-queries.ts
+delete from organisation_number where organisation_id = $1 and number <> all ($2::text[]);
+
 -- remove-other-scopes
 -- packages/service/src/access/organisation-queries.ts
 delete from organisation_scope where organisation_id = $1 and scope <> all ($2::text[]);
+
+-- select-organisation-names
+-- packages/service/src/access/organisation-queries.ts
+select identifier as id, name
+from organisation
+where identifier = any ($1::text[]) and name <> identifier
+order by identifier collate "C";
 
 -- select-organisations
 -- packages/service/src/access/organisation-queries.ts
 select o.identifier as id, o.name, o.kind,
   array(select scope from organisation_scope s where s.organisation_id = o.id order by scope)
     as "grantedScopes",
+  array(select number from organisation_number n where n.organisation_id = o.id order by number)
+    as "identificationNumbers",
   o.blocked
 from organisation o
 where o.identifier collate "C" > $1
 order by o.identifier collate "C"
 limit $2;
+
+-- select-taken-numbers
+-- packages/service/src/access/organisation-queries.ts
+select number from unnest($2::text[]) number
+except
+select number from organisation_number where organisation_id = $1;
 
 -- update-organisation
 -- packages/service/src/access/organisation-queries.ts

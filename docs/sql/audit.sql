@@ -19,6 +19,9 @@ cross join lateral (
   union all
   select position, entry from routing_signal e
   where listed.feed = 2 and e.owner = listed.owner and e.position between listed.first and listed.last
+  union all
+  select position, entry from movement_status e
+  where listed.feed = 7 and e.owner = listed.owner and e.position between listed.first and listed.last
 ) entry
 group by list;
 
@@ -193,6 +196,8 @@ full join (
   select 1 as kind, owner, max(position) as last, count(*) as entries from validation_status group by owner
   union all
   select 2 as kind, owner, max(position) as last, count(*) as entries from routing_signal group by owner
+  union all
+  select 7 as kind, owner, max(position) as last, count(*) as entries from movement_status group by owner
 ) e on e.kind = s.kind and e.owner = s.owner
 where s.position is distinct from e.last or s.position - s.removed_position is distinct from e.entries
 limit $1;
@@ -216,6 +221,13 @@ limit $1;
 select id::text as key from house_consignment
 where (document_key, master_document_key)
   is distinct from (identifier_key(document_number), identifier_key(master_document_number))
+limit $1;
+
+-- select-contradicting-movement-status
+-- packages/service/src/audit/row-queries.ts
+select row(s.owner, s.position)::text as key from movement_status s
+where not starts_with(s.entry,
+    '{"requestId":"' || s.id || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end || '"')
 limit $1;
 
 -- select-contradicting-routing-signal

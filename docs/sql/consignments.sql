@@ -249,7 +249,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -382,7 +382,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -523,7 +523,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -677,7 +677,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -810,7 +810,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -943,7 +943,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -1076,7 +1076,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -1214,7 +1214,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -1353,7 +1353,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -1501,7 +1501,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -1634,7 +1634,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -1771,7 +1771,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -1908,7 +1908,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -2045,7 +2045,7 @@ described as (
 )
 select '[' || coalesce(string_agg(
     '{"id":"' || id || '",' || substr(signal_head, 2)
-      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
       || ',"declarant":' || to_json(declarant)
       || coalesce(',"representative":' || to_json(representative), '')
       || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
@@ -2155,7 +2155,9 @@ signal as materialized (
 -- Without its status, the time and the office of the first presentation are known, and of others nothing.
 presentation as (
   select presenter, request_id, coalesce(status ->> 'notificationDate', api_time(first_presented_at)) as at,
-    status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled,
+    coalesce(status ->> 'level', case when transport is not null then 'ARRIVAL' end) as level,
+    (select mrn from declaration d where d.id = transport) as transport,
+    (select mrn from declaration d where d.id = master) as master, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled,
     first_presented_at is not null as is_first,
     -- Who has presented gets the signals of all decisions that follow.
     coalesce((
@@ -2167,9 +2169,11 @@ presentation as (
     ), 0) as decisions
   from (
     select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office,
-      bool_or(signal_position is not null) as signalled, (
-      select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-    )::json as status
+      max(transport) as transport, max(master) as master, bool_or(signal_position is not null) as signalled,
+      -- The UUID of an arrival may be that of a presentation of other goods too, of whoever has lodged the transport.
+      case when max(transport) is null then (
+        select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+      )::json end as status
     from signal_recipient where house_consignment_id = $1 group by presenter, request_id
   ) request
 ),
@@ -2235,7 +2239,8 @@ event as (
   select at, case when signalled or decisions > 0 then 4 else 2 end,
     3 * decisions + case when is_first then 1 else 2 end, 'PRESENTED',
     (select identifier from organisation o where o.id = presenter), null, request_id::text,
-    jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office))
+    jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office, 'transport', transport,
+      'masterConsignment', master))
   from presentation where at is not null
   union all
   select result ->> 'documentIssueDate', 5, position, 'SIGNALLED',
@@ -3442,11 +3447,11 @@ with waiting as materialized (
   order by first_presented_at, house_consignment_id limit $3
 )
 select h.id, api_time(waiting.at) as "presentedAt", waiting.office as "customsOfficeOfPresentation",
-  e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
   (select identifier from organisation o where o.id = e.declarant) as declarant,
   json_build_object('documentNumber', h.document_number, 'type', h.document_type)
     as "transportDocumentHouseLevel",
   json_strip_nulls(json_build_object(
+    'customsOfficeOfFirstEntry', e.customs_office_of_first_entry,
     'entrySummaryDeclarationMRN', case when e.kind is null then e.mrn end,
     'houseConsignmentMRN', case when e.kind = 'HOUSE' then e.mrn end,
     'receptacleId', h.receptacle_id, 'containerId', (signal_head || '}')::json -> 'containerId')) as known

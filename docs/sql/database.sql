@@ -91,6 +91,10 @@ select name, digest, to_jsonb(migration) ->> 'oldest_version' as "oldestVersion"
 -- packages/service/src/database/queries.ts
 select position, rows from migration_progress where name = $1;
 
+-- select-database-time
+-- packages/service/src/database/queries.ts
+select clock_timestamp() as now;
+
 -- select-database-version
 -- packages/service/src/database/queries.ts
 select current_setting('server_version') as version;

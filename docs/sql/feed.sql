@@ -19,6 +19,15 @@ select (
   (select position from goods_item_expired e where e.owner = $1 and e.id = $2::uuid) as "expiredPosition", removed_position as "removedPosition", removed_id as "removedId"
 from feed_state where kind = 6 and owner = $1;
 
+-- marker-movement_status
+-- packages/service/src/feed/queries.ts
+select (
+    select position from movement_status e
+    where e.owner = $1 and e.id = $2::uuid
+  ) as position,
+  null::bigint as "expiredPosition", removed_position as "removedPosition", removed_id as "removedId"
+from feed_state where kind = 7 and owner = $1;
+
 -- marker-routing_signal
 -- packages/service/src/feed/queries.ts
 select (
@@ -96,6 +105,72 @@ from (
       sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
     from (
       select position, id, entry from goods_item_event
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-movement_status-events-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from movement_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    string_agg('id: ' || id || E'\ndata: ' || entry || E'\n\n', '') filter (where fits) as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 262144 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from movement_status
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-movement_status-json-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from movement_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from movement_status
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-movement_status-ndjson-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from movement_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    string_agg(entry, E'\n') filter (where fits) || E'\n' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from movement_status
       where owner = $1 and position > $2
       order by position limit $3
     ) candidate

@@ -31,7 +31,7 @@ found as materialized (
       and (not $11::boolean
         or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
   ) goods on true
-  window requests as (partition by r.number order by kind is not null)
+  window requests as (partition by r.number order by kind is not null, kind is not null and is_closed(ens))
 ),
 judged as materialized (
   select *,
@@ -98,7 +98,7 @@ appended as materialized (
             when 'REFERENCE_AMBIGUOUS' then $13::text end) end, ignored)) as new_entry
       from entry where presents
       union all
-      select last_entry, new_signal(owner, signal_head, routing, routing_control_location,
+      select last_entry, new_signal(owner, arrived_signal_head(signal_head, house), routing, routing_control_location,
         (select text from recording))
       from entry where signalled
     ) each
@@ -132,7 +132,9 @@ select (select appended from appended) as appended,
       select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
     || ',"appended":[' || appended || ']}}', true) from appended) is not null as recorded,
   (select json_agg(json_build_object('index', number - 1, 'reused', reused, 'problem', problem, 'held', held))
-    from judged where reused or problem is not null or held is not null) as issues;
+    from judged where reused or problem is not null or held is not null) as issues,
+  array(select house from entry where connects and owner = declarant and routing is null and kind is not null)
+    as undecided;
 
 -- commit-level
 -- packages/service/src/presentation/level-queries.ts
@@ -181,7 +183,11 @@ found as materialized (
   select r.*, houses, one_ens, one_mrn,
     case
       when declarations = 0 and r.reference is not null then 'REFERENCE_NOT_FOUND'
-      when declarations > 1 and r.document_type is not null then 'REFERENCE_AMBIGUOUS'
+      when declarations > 1 and r.document_type is not null and (
+        -- House consignments that were lodged under one master are declarations of their own.
+        select count(distinct coalesce(m.mode || ' ' || m.carrier, e.ens::text))
+        from reached_ens e left join movement m on m.declaration_id = e.ens
+      ) > 1 then 'REFERENCE_AMBIGUOUS'
     end as problem
   from request r cross join (
     select count(*) as declarations, coalesce(sum(houses), 0)::bigint as houses,
@@ -246,7 +252,7 @@ appended as materialized (
     from (
       select 0 as number, entry from status_entry
       union all
-      select number, new_signal(owner, signal_head, routing, routing_control_location,
+      select number, new_signal(owner, arrived_signal_head(signal_head, house), routing, routing_control_location,
         (select text from recording))
       from added join house_consignment h on h.ctid = added.stored_at
       where decided
@@ -280,7 +286,15 @@ recorded as (
 select (select record from recorded) is not null as recorded,
   (select string_agg(appended, ',') from appended) as appended,
   (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
-    from judged where reused or problem is not null or held is not null) as issues;
+    from judged where reused or problem is not null or held is not null) as issues,
+  array(
+    select house from added cross join status
+    where is_declarant and not decided and not failed and ens in (
+      select e.id from reached_ens r cross join lateral (select * from declaration where id = r.ens offset 0) e
+      where e.kind is not null
+    )
+    limit 10000
+  ) as undecided;
 
 -- find-level
 -- packages/service/src/presentation/level-queries.ts
@@ -322,7 +336,11 @@ found as materialized (
   select r.*, houses, one_ens, one_mrn,
     case
       when declarations = 0 and r.reference is not null then 'REFERENCE_NOT_FOUND'
-      when declarations > 1 and r.document_type is not null then 'REFERENCE_AMBIGUOUS'
+      when declarations > 1 and r.document_type is not null and (
+        -- House consignments that were lodged under one master are declarations of their own.
+        select count(distinct coalesce(m.mode || ' ' || m.carrier, e.ens::text))
+        from reached_ens e left join movement m on m.declaration_id = e.ens
+      ) > 1 then 'REFERENCE_AMBIGUOUS'
     end as problem
   from request r cross join (
     select count(*) as declarations, coalesce(sum(houses), 0)::bigint as houses,
@@ -348,6 +366,95 @@ select (select true from validation_status s where s.owner = r.presenter and s.i
   array(select owner from growing) as organisations
 from found r;
 
+-- find-reached-by-houses
+-- packages/service/src/presentation/reached-queries.ts
+with transport as materialized (
+  select m.declaration_id as id, e.mrn, m.submitter, m.representative, m.arrival_office as office,
+    m.arrival_request_id as request_id, m.arrival_signal
+  -- Without the offset, a plan made for few messages reads the index of all current ones.
+  from (select * from movement where declaration_id = $3::integer offset 0) m
+  join declaration e on e.id = m.declaration_id
+  where m.state is null
+),
+missing as materialized (
+  select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
+  from (
+    select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
+      e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
+    from transport t
+    cross join lateral (
+    select house.id, above.master
+    from unnest($2::integer[]) house (id)
+    cross join lateral transports_of_house(house.id, $1::boolean) above
+    where above.id = t.id
+  ) r
+    cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+    cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
+    left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+    cross join lateral (
+      select distinct party as owner
+      from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
+        parties (party)
+      where party is not null
+    ) parties
+    where (
+      select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
+    ) is null
+    group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+  ) lacking
+),
+due as materialized (
+  select * from missing where rank <= $4::integer
+),
+affected as materialized (
+  -- Deciding on goods needs the locks of their parties too, so no signal is missed (decision 0063).
+  select distinct party from due cross join lateral (values (owner), (declarant), (representative)) parties (party)
+  where party is not null
+)
+select (select coalesce(max(rank), 0)::integer from due) as houses, array(select party from affected) as organisations;
+
+-- find-reached-by-transport
+-- packages/service/src/presentation/reached-queries.ts
+with transport as materialized (
+  select m.declaration_id as id, e.mrn, m.submitter, m.representative, m.arrival_office as office,
+    m.arrival_request_id as request_id, m.arrival_signal
+  -- Without the offset, a plan made for few messages reads the index of all current ones.
+  from (select * from movement where declaration_id = $2::integer offset 0) m
+  join declaration e on e.id = m.declaration_id
+  where m.state is null
+),
+missing as materialized (
+  select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
+  from (
+    select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
+      e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
+    from transport t
+    cross join lateral houses_of_transport(t.id, $1::boolean) r
+    cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+    cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
+    left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+    cross join lateral (
+      select distinct party as owner
+      from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
+        parties (party)
+      where party is not null
+    ) parties
+    where (
+      select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
+    ) is null
+    group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+  ) lacking
+),
+due as materialized (
+  select * from missing where rank <= $3::integer
+),
+affected as materialized (
+  -- Deciding on goods needs the locks of their parties too, so no signal is missed (decision 0063).
+  select distinct party from due cross join lateral (values (owner), (declarant), (representative)) parties (party)
+  where party is not null
+)
+select (select coalesce(max(rank), 0)::integer from due) as houses, array(select party from affected) as organisations;
+
 -- lock-house-consignments
 -- packages/service/src/presentation/house-queries.ts
 with request as (
@@ -356,7 +463,7 @@ with request as (
 ),
 found as (
   select r.presenter, r.id, h.id as house, e.declarant, e.representative,
-    count(*) over (partition by r.number order by kind is not null) as houses
+    count(*) over (partition by r.number order by kind is not null, kind is not null and is_closed(e.id)) as houses
   from request r
   join house_consignment h on h.document_key = r.key and h.document_type = r.document_type
     and (h.only_spelling is null or h.only_spelling = r.reference)
@@ -397,6 +504,203 @@ referenced as materialized (
     case when organisations is not null then array_remove(array[$2::text], null) end, false) from locked
 )
 select set_config('landfall.locked', organisations::text, true) from locked cross join referenced;
+
+-- present-reached-by-houses
+-- packages/service/src/presentation/reached-queries.ts
+with recording as materialized (
+  select at, api_time(at) as text
+  from (select record_time($1::timestamptz) as at offset 0) once
+),
+transport as materialized (
+  select m.declaration_id as id, e.mrn, m.submitter, m.representative, m.arrival_office as office,
+    m.arrival_request_id as request_id, m.arrival_signal
+  -- Without the offset, a plan made for few messages reads the index of all current ones.
+  from (select * from movement where declaration_id = $4::integer offset 0) m
+  join declaration e on e.id = m.declaration_id
+  where m.state is null and m.arrived_at is not null
+),
+missing as materialized (
+  select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
+  from (
+    select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
+      e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
+    from transport t
+    cross join lateral (
+    select house.id, above.master
+    from unnest($3::integer[]) house (id)
+    cross join lateral transports_of_house(house.id, $2::boolean) above
+    where above.id = t.id
+  ) r
+    cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+    cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
+    left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+    cross join lateral (
+      select distinct party as owner
+      from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
+        parties (party)
+      where party is not null
+    ) parties
+    where (
+      select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
+    ) is null
+    group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+  ) lacking
+),
+due as materialized (
+  select * from missing where rank <= $5::integer
+),
+affected as materialized (
+  -- Deciding on goods needs the locks of their parties too, so no signal is missed (decision 0063).
+  select distinct party from due cross join lateral (values (owner), (declarant), (representative)) parties (party)
+  where party is not null
+),
+held as materialized (
+  select party from affected where party <> all ($6::integer[]) limit 1
+),
+-- Signals come first, in the order of their feeds. Goods that were presented before keep what they arrived with.
+added as materialized (
+  select *, row_number() over (order by decided desc, owner, house) - 1 as number
+  from due where not exists (select from held)
+),
+appended as materialized (
+  select part, a.*
+  from (
+    select number / 5000 as part, array_agg(new_signal(owner,
+      case when is_first then h.signal_head || coalesce(t.arrival_signal, '')
+        else arrived_signal_head(h.signal_head, house) end,
+      routing, routing_control_location, (select text from recording)) order by number) as entries
+    from added cross join transport t join house_consignment h on h.ctid = added.stored_at
+    where decided
+    group by number / 5000
+  ) parts
+  cross join lateral append_to_feeds(entries, 3, null) a
+),
+new_recipient as (
+  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+    first_presented_at, office, awaits_decision, transport, master)
+  -- On behalf of whoever has lodged the transport.
+  select house, owner, t.submitter, t.request_id, positions[number % 5000 + 1],
+    -- The first presentation connects the declarant, and no other one does.
+    case when is_declarant then (select at from recording) end,
+    case when is_declarant then t.office end,
+    case when is_declarant and not decided then true end,
+    case when is_declarant then t.id end,
+    case when is_declarant then added.master end
+  from added cross join transport t left join appended on decided and part = number / 5000
+),
+presented as materialized (
+  select coalesce(max(rank), 0)::integer as houses, count(*) filter (where decided)::integer as signals from added
+),
+recorded as (
+  select set_config('landfall.record', '{"at":"' || (select text from recording)
+    || '","requestId":"' || request_id || '","action":"consignments.arrived","details":{"mrn":"' || mrn
+    || '","office":"' || office || '","houseConsignments":' || houses
+    || coalesce(',"appended":[' || (select string_agg(appended, ',' order by part) from appended) || ']', '')
+    || '}}', true) as record
+  from transport cross join presented where houses > 0
+)
+select houses, signals, (select party from held) as held, (select record from recorded) is not null as recorded,
+  not exists (select from held)
+    and (select max(rank) from missing) > (select max(rank) from due) as "hasMore",
+  (select string_agg(appended, ',' order by part) from appended) as appended,
+  array(select house from added where is_declarant and not decided) as undecided
+from presented;
+
+-- present-reached-by-transport
+-- packages/service/src/presentation/reached-queries.ts
+with recording as materialized (
+  select at, api_time(at) as text
+  from (select record_time($1::timestamptz) as at offset 0) once
+),
+transport as materialized (
+  select m.declaration_id as id, e.mrn, m.submitter, m.representative, m.arrival_office as office,
+    m.arrival_request_id as request_id, m.arrival_signal
+  -- Without the offset, a plan made for few messages reads the index of all current ones.
+  from (select * from movement where declaration_id = $3::integer offset 0) m
+  join declaration e on e.id = m.declaration_id
+  where m.state is null and m.arrived_at is not null
+),
+missing as materialized (
+  select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
+  from (
+    select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
+      e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
+    from transport t
+    cross join lateral houses_of_transport(t.id, $2::boolean) r
+    cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+    cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
+    left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+    cross join lateral (
+      select distinct party as owner
+      from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
+        parties (party)
+      where party is not null
+    ) parties
+    where (
+      select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
+    ) is null
+    group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+  ) lacking
+),
+due as materialized (
+  select * from missing where rank <= $4::integer
+),
+affected as materialized (
+  -- Deciding on goods needs the locks of their parties too, so no signal is missed (decision 0063).
+  select distinct party from due cross join lateral (values (owner), (declarant), (representative)) parties (party)
+  where party is not null
+),
+held as materialized (
+  select party from affected where party <> all ($5::integer[]) limit 1
+),
+-- Signals come first, in the order of their feeds. Goods that were presented before keep what they arrived with.
+added as materialized (
+  select *, row_number() over (order by decided desc, owner, house) - 1 as number
+  from due where not exists (select from held)
+),
+appended as materialized (
+  select part, a.*
+  from (
+    select number / 5000 as part, array_agg(new_signal(owner,
+      case when is_first then h.signal_head || coalesce(t.arrival_signal, '')
+        else arrived_signal_head(h.signal_head, house) end,
+      routing, routing_control_location, (select text from recording)) order by number) as entries
+    from added cross join transport t join house_consignment h on h.ctid = added.stored_at
+    where decided
+    group by number / 5000
+  ) parts
+  cross join lateral append_to_feeds(entries, 3, null) a
+),
+new_recipient as (
+  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+    first_presented_at, office, awaits_decision, transport, master)
+  -- On behalf of whoever has lodged the transport.
+  select house, owner, t.submitter, t.request_id, positions[number % 5000 + 1],
+    -- The first presentation connects the declarant, and no other one does.
+    case when is_declarant then (select at from recording) end,
+    case when is_declarant then t.office end,
+    case when is_declarant and not decided then true end,
+    case when is_declarant then t.id end,
+    case when is_declarant then added.master end
+  from added cross join transport t left join appended on decided and part = number / 5000
+),
+presented as materialized (
+  select coalesce(max(rank), 0)::integer as houses, count(*) filter (where decided)::integer as signals from added
+),
+recorded as (
+  select set_config('landfall.record', '{"at":"' || (select text from recording)
+    || '","requestId":"' || request_id || '","action":"consignments.arrived","details":{"mrn":"' || mrn
+    || '","office":"' || office || '","houseConsignments":' || houses
+    || coalesce(',"appended":[' || (select string_agg(appended, ',' order by part) from appended) || ']', '')
+    || '}}', true) as record
+  from transport cross join presented where houses > 0
+)
+select houses, signals, (select party from held) as held, (select record from recorded) is not null as recorded,
+  not exists (select from held)
+    and (select max(rank) from missing) > (select max(rank) from due) as "hasMore",
+  (select string_agg(appended, ',' order by part) from appended) as appended,
+  array(select house from added where is_declarant and not decided) as undecided
+from presented;
 
 -- record-level
 -- packages/service/src/presentation/level-queries.ts
@@ -476,7 +780,50 @@ recorded as (
 select (select record from recorded) is not null as recorded,
   (select string_agg(appended, ',') from appended) as appended,
   (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
-    from judged where reused or problem is not null or held is not null) as issues;
+    from judged where reused or problem is not null or held is not null) as issues,
+  '{}'::uuid[] as undecided;
+
+-- select-arrivals
+-- packages/service/src/presentation/reached-queries.ts
+select arrival_recorded_at as at, declaration_id as id from movement
+where arrival_recorded_at is not null and (arrival_recorded_at, declaration_id) > ($1::timestamptz, $2::integer)
+order by arrival_recorded_at, declaration_id limit $3;
+
+-- select-lodged-after
+-- packages/service/src/presentation/reached-queries.ts
+select lodged.at, lodged.id
+from unnest('{TRANSPORT,MASTER_CONSIGNMENT,HOUSE_CONSIGNMENT}'::text[]) levels (level)
+cross join lateral (
+  select lodged_at as at, declaration_id as id from movement
+  where level = levels.level and state is null and (lodged_at, declaration_id) > ($1::timestamptz, $2::integer)
+  order by lodged_at, declaration_id limit $3::integer
+) lodged
+union all
+(
+  select greatest(replaced_at, completed_at), declaration_id from movement
+  where (replaced_at is not null or completed_at is not null)
+    and (greatest(replaced_at, completed_at), declaration_id) > ($1::timestamptz, $2::integer)
+  order by greatest(replaced_at, completed_at), declaration_id limit $3::integer
+)
+order by at, id limit $3::integer;
+
+-- select-reaching-transports
+-- packages/service/src/presentation/reached-queries.ts
+select distinct m.declaration_id as message, m.level = 'HOUSE_CONSIGNMENT' as "isHouse", t.id as transport
+from unnest($4::integer[]) as message (id)
+cross join lateral (select declaration_id, level from movement where declaration_id = message.id offset 0) m
+cross join lateral (
+  select m.declaration_id as id where m.level = 'TRANSPORT'
+  union all
+  select id from transports_of_master(m.declaration_id, $3::boolean) where m.level = 'MASTER_CONSIGNMENT'
+  union all
+  select id from transports_of_house(m.declaration_id, $3::boolean) where m.level = 'HOUSE_CONSIGNMENT'
+) t
+cross join lateral (select arrival_recorded_at from movement where declaration_id = t.id offset 0) a
+where (select true from movement where arrival_recorded_at > coalesce($1::timestamptz, statement_timestamp())
+    - make_interval(hours => $2::integer) limit 1)
+  and a.arrival_recorded_at > coalesce($1::timestamptz, statement_timestamp())
+    - make_interval(hours => $2::integer);
 
 -- select-validation-status
 -- packages/service/src/presentation/status-queries.ts

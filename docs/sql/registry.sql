@@ -106,7 +106,7 @@ insert into entered_house_consignment (house_consignment_id, presentation)
 select h.id, p.number
 from (select * from presented_reference where number = any ($2::bigint[]) offset 0) p
 cross join (
-  select house.*, e.mrn, e.declarant, e.representative, e.carrier, e.presenters
+  select house.*, e.mrn, e.kind, e.declarant, e.representative, e.carrier, e.presenters
   from unnest($1::uuid[]) written (id)
   cross join lateral (select * from house_consignment h where h.id = written.id limit 1) house
   cross join lateral (select * from declaration e where e.id = house.ens_id limit 1) e
@@ -115,7 +115,17 @@ cross join (
 where case p.level
     when 'ENTRY_SUMMARY_DECLARATION' then p.reference = h.mrn
     when 'MASTER_CONSIGNMENT' then p.reference = h.master_document_key
-      and p.document_type = h.master_document_type and (p.mrn is null or p.mrn = h.mrn)
+      and p.document_type = h.master_document_type
+      and case
+        when p.mrn is not null then p.mrn = h.mrn or h.kind = 'HOUSE' and is_under_master(h.ens_id, p.mrn)
+        -- The document meant the ENS, if one has it.
+        else h.kind is null or (
+          select true from house_consignment o
+          cross join lateral (select kind from declaration d where d.id = o.ens_id offset 0) d
+          where o.master_document_key = p.reference and o.master_document_type = p.document_type and d.kind is null
+          limit 1
+        ) is null
+      end
     when 'RECEPTACLE' then p.reference = h.receptacle_id
     when 'CONTAINER' then (
       select true from house_consignment_container c
@@ -153,17 +163,21 @@ values (record_time($1), $2, $3, $4) returning id, at;
 
 -- lock-declaration-in-turn
 -- packages/service/src/registry/declaration-queries.ts
-select from entry_summary_declaration where mrn = $1 for no key update;
+select from declaration where mrn = $1 for no key update;
 
 -- lock-declarations
 -- packages/service/src/registry/declaration-queries.ts
 with free as materialized (
-  select mrn from entry_summary_declaration where mrn = any($1::text[])
+  select mrn from declaration where mrn = any($1::text[]) and kind is not distinct from $2
   order by mrn for no key update skip locked
 )
-select mrn, mrn in (select mrn from free) as locked from entry_summary_declaration
-where mrn = any($1::text[])
+select mrn, mrn in (select mrn from free) as locked from declaration
+where mrn = any($1::text[]) and kind is not distinct from $2
 order by mrn;
+
+-- lock-references
+-- packages/service/src/registry/entered-queries.ts
+select lock_references(5, $1::text[], $2::boolean);
 
 -- select-declarations
 -- packages/service/src/registry/declaration-queries.ts
@@ -171,6 +185,7 @@ select e.id, e.kind, coalesce(e.version, 0) as version, array_remove(array[e.dec
   e.withdrawal is not null as withdrawn,
   json_strip_nulls(json_build_object(
     'mrn', e.mrn,
+    'kind', e.kind,
     'customsOfficeOfFirstEntry', e.customs_office_of_first_entry,
     'declarant', (select identifier from organisation o where o.id = e.declarant),
     'representative', (select identifier from organisation o where o.id = e.representative),
@@ -283,13 +298,9 @@ cross join lateral (
   order by w.document_number <> i.document_number, w.withdrawal desc limit 1
 ) w;
 
--- share-references
--- packages/service/src/registry/entered-queries.ts
-select lock_references(5, $1::text[], true);
-
 -- update-declarations
 -- packages/service/src/registry/declaration-queries.ts
-update entry_summary_declaration e
+update declaration e
 set customs_office_of_first_entry = n.office, declarant = n.declarant, representative = n.representative,
   carrier = n.carrier, presenters = n.presenters, estimated_time_of_arrival = n.arrival,
   transport_means_number = n.means_number, transport_means_type = n.means_type,
@@ -336,11 +347,11 @@ where h.id = i.id;
 
 -- update-versions
 -- packages/service/src/registry/declaration-queries.ts
-update entry_summary_declaration set version = $2, withdrawal = null where id = any($1::integer[]);
+update declaration set version = $2, withdrawal = null where id = any($1::integer[]);
 
--- withdraw-declaration
+-- withdraw-declarations
 -- packages/service/src/registry/withdrawal-queries.ts
-update entry_summary_declaration set version = $2, withdrawal = $2 where id = $1;
+update declaration set version = $2, withdrawal = $2 where id = any ($1::integer[]);
 
 -- withdraw-houses
 -- packages/service/src/registry/withdrawal-queries.ts

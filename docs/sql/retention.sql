@@ -4,6 +4,15 @@
 -- packages/service/src/retention/unpresented-queries.ts
 update entry_summary_declaration set version = nextval('registration_id_seq') where id = any ($1::integer[]);
 
+-- count-due-movement_status
+-- packages/service/src/retention/entry-queries.ts
+select count(*)::integer as feeds
+from unnest($1::integer[]) as wanted (owner)
+join feed_state s on s.kind = 7 and s.owner = wanted.owner
+where position > removed_position + 1 and (
+  select (entry::json ->> 'notificationDate')::timestamptz from movement_status e where e.owner = s.owner and e.position = removed_position + 1
+) < $2;
+
 -- count-due-routing_signal
 -- packages/service/src/retention/entry-queries.ts
 select count(*)::integer as feeds
@@ -21,6 +30,24 @@ join feed_state s on s.kind = 1 and s.owner = wanted.owner
 where position > removed_position + 1 and (
   select (entry::json ->> 'notificationDate')::timestamptz from validation_status e where e.owner = s.owner and e.position = removed_position + 1
 ) < $2;
+
+-- delete-closed-movements
+-- packages/service/src/retention/movement-queries.ts
+with due as materialized (
+  select d.id from declaration d join movement m on m.declaration_id = d.id
+  where d.id = any ($1::integer[]) and m.state = 'CLOSED' and case m.level
+    when 'TRANSPORT' then (select true from houses_of_transport(m.declaration_id, false) limit 1)
+    else (select true from houses_of_master(m.declaration_id, false) limit 1)
+  end is null
+  order by d.mrn for update of d skip locked
+),
+level as (
+  delete from level_presentation where ens_id = any (array(select id from due))
+),
+gone as (
+  delete from declaration where id = any (array(select id from due)) returning id
+)
+select count(*)::integer as removed from gone;
 
 -- delete-empty-declarations
 -- packages/service/src/retention/house-consignment-queries.ts
@@ -50,6 +77,13 @@ with gone as (
   returning id
 )
 select count(*)::integer as removed from gone;
+
+-- delete-expired-documents
+-- packages/service/src/retention/document-queries.ts
+delete from document where id = any (array(
+  select id from document where uploaded_at < $1 order by uploaded_at, id limit $2
+))
+returning id, size, encode(sha256, 'hex') as sha256;
 
 -- delete-expired-houses
 -- packages/service/src/retention/house-consignment-queries.ts
@@ -140,7 +174,7 @@ select id, (select count(*)::integer from result) as results from gone;
 -- packages/service/src/retention/house-consignment-queries.ts
 with due as materialized (
   -- One that is registered at this moment stays.
-  select e.id from entry_summary_declaration e
+  select e.id from declaration e
   where e.withdrawal is not null
     and (select r.at from registration r where r.id = e.withdrawal) < $1
     and (select true from withdrawn_house_consignment w where w.ens_id = e.id limit 1) is null
@@ -151,7 +185,7 @@ level as (
   delete from level_presentation where ens_id = any (array(select id from due))
 ),
 gone as (
-  delete from entry_summary_declaration where id = any (array(select id from due)) returning id
+  delete from declaration where id = any (array(select id from due)) returning id
 )
 select count(*)::integer as declarations from gone;
 
@@ -196,6 +230,20 @@ gone as (
 )
 select count(*)::integer as removed from gone;
 
+-- due-movement_status
+-- packages/service/src/retention/entry-queries.ts
+with next as materialized (
+  select owner, position, removed_position from feed_state
+  where kind = 7 and owner > $1 order by owner limit $3
+)
+select (select max(owner) from next) as last, array(
+  select owner from next
+  where position > removed_position + 1 and (
+    select (entry::json ->> 'notificationDate')::timestamptz from movement_status e where e.owner = next.owner and e.position = removed_position + 1
+  ) < $2
+  order by owner
+) as owners;
+
 -- due-routing_signal
 -- packages/service/src/retention/entry-queries.ts
 with next as materialized (
@@ -223,6 +271,260 @@ select (select max(owner) from next) as last, array(
   ) < $2
   order by owner
 ) as owners;
+
+-- end-closed-house-consignment
+-- packages/service/src/retention/movement-queries.ts
+with due as materialized (
+  select m.declaration_id as id from movement m
+  where m.declaration_id = any ($2::integer[]) and m.state is null and m.level = 'HOUSE_CONSIGNMENT'
+    and (
+      select true from house_consignment h where h.ens_id = m.declaration_id and h.routing is not null
+    ) and (
+      select max(presented_at) from (select * from house_consignment where ens_id = m.declaration_id) h
+      cross join lateral (
+        select min(first_presented_at) as presented_at from signal_recipient c where c.house_consignment_id = h.id
+      ) first
+    ) < $1
+    and (
+      m.level <> 'MASTER_CONSIGNMENT'
+      or (select true from houses_of_master(m.declaration_id, false) r
+    join declaration d on d.id = r.id
+    cross join lateral (values (d.declarant), (d.representative)) parties (party)
+    where party is not null and party <> all ($4::integer[]) limit 1) is null
+    )
+),
+recording as materialized (
+  select record_time($3) as at where exists (select from due)
+),
+ended as (
+  update movement m set state = 'CLOSED', ended_at = recording.at
+  from due cross join recording where m.declaration_id = due.id
+  returning m.declaration_id as id, m.level, m.ended_at as at
+),
+awaited as (
+  delete from awaited_document where declaration_id = any (array(select id from due))
+)
+select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn;
+
+-- end-closed-master-consignment
+-- packages/service/src/retention/movement-queries.ts
+with due as materialized (
+  select m.declaration_id as id from movement m
+  where m.declaration_id = any ($2::integer[]) and m.state is null and m.level = 'MASTER_CONSIGNMENT'
+    and (
+      select max(presented_at) from houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
+      cross join lateral (
+        select min(first_presented_at) as presented_at from signal_recipient c where c.house_consignment_id = h.id
+      ) first
+    ) < $1 and (
+      select true from houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
+      where h.routing is null and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
+    ) is null
+    and (
+      m.level <> 'MASTER_CONSIGNMENT'
+      or (select true from houses_of_master(m.declaration_id, false) r
+    join declaration d on d.id = r.id
+    cross join lateral (values (d.declarant), (d.representative)) parties (party)
+    where party is not null and party <> all ($4::integer[]) limit 1) is null
+    )
+),
+recording as materialized (
+  select record_time($3) as at where exists (select from due)
+),
+ended as (
+  update movement m set state = 'CLOSED', ended_at = recording.at
+  from due cross join recording where m.declaration_id = due.id
+  returning m.declaration_id as id, m.level, m.ended_at as at
+),
+awaited as (
+  delete from awaited_document where declaration_id = any (array(select id from due))
+)
+select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn;
+
+-- end-closed-transport
+-- packages/service/src/retention/movement-queries.ts
+with due as materialized (
+  select m.declaration_id as id from movement m
+  where m.declaration_id = any ($2::integer[]) and m.state is null and m.level = 'TRANSPORT'
+    and m.arrival_recorded_at < $1 and (
+      select true from houses_of_transport(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
+      where h.routing is null and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
+    ) is null
+    and (
+      m.level <> 'MASTER_CONSIGNMENT'
+      or (select true from houses_of_master(m.declaration_id, false) r
+    join declaration d on d.id = r.id
+    cross join lateral (values (d.declarant), (d.representative)) parties (party)
+    where party is not null and party <> all ($4::integer[]) limit 1) is null
+    )
+),
+recording as materialized (
+  select record_time($3) as at where exists (select from due)
+),
+ended as (
+  update movement m set state = 'CLOSED', ended_at = recording.at
+  from due cross join recording where m.declaration_id = due.id
+  returning m.declaration_id as id, m.level, m.ended_at as at
+),
+awaited as (
+  delete from awaited_document where declaration_id = any (array(select id from due))
+)
+select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn;
+
+-- end-expired-house-consignment
+-- packages/service/src/retention/movement-queries.ts
+with due as materialized (
+  select m.declaration_id as id from movement m
+  where m.declaration_id = any ($2::integer[]) and m.state is null and m.level = 'HOUSE_CONSIGNMENT'
+    and greatest(m.lodged_at, m.replaced_at) < $1
+    and (select true from house_consignment h where h.ens_id = m.declaration_id and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1) is null
+    and (
+      select true from transports_of_house(m.declaration_id, false) t
+      join movement transport on transport.declaration_id = t.id where transport.state is null limit 1
+    ) is null
+    and (
+      m.level <> 'MASTER_CONSIGNMENT'
+      or (select true from houses_of_master(m.declaration_id, false) r
+    join declaration d on d.id = r.id
+    cross join lateral (values (d.declarant), (d.representative)) parties (party)
+    where party is not null and party <> all ($4::integer[]) limit 1) is null
+    )
+),
+recording as materialized (
+  select record_time($3) as at where exists (select from due)
+),
+ended as (
+  update movement m set state = 'EXPIRED', ended_at = recording.at
+  from due cross join recording where m.declaration_id = due.id
+  returning m.declaration_id as id, m.level, m.ended_at as at
+),
+awaited as (
+  delete from awaited_document where declaration_id = any (array(select id from due))
+)
+select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn;
+
+-- end-expired-master-consignment
+-- packages/service/src/retention/movement-queries.ts
+with due as materialized (
+  select m.declaration_id as id from movement m
+  where m.declaration_id = any ($2::integer[]) and m.state is null and m.level = 'MASTER_CONSIGNMENT'
+    and greatest(m.lodged_at, m.replaced_at) < $1
+    and (select true from houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id where (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1) is null
+    and (
+      select true from transports_of_master(m.declaration_id, false) t
+      join movement transport on transport.declaration_id = t.id where transport.state is null limit 1
+    ) is null
+    and (
+      m.level <> 'MASTER_CONSIGNMENT'
+      or (select true from houses_of_master(m.declaration_id, false) r
+    join declaration d on d.id = r.id
+    cross join lateral (values (d.declarant), (d.representative)) parties (party)
+    where party is not null and party <> all ($4::integer[]) limit 1) is null
+    )
+),
+recording as materialized (
+  select record_time($3) as at where exists (select from due)
+),
+ended as (
+  update movement m set state = 'EXPIRED', ended_at = recording.at
+  from due cross join recording where m.declaration_id = due.id
+  returning m.declaration_id as id, m.level, m.ended_at as at
+),
+awaited as (
+  delete from awaited_document where declaration_id = any (array(select id from due))
+)
+select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn;
+
+-- end-expired-transport
+-- packages/service/src/retention/movement-queries.ts
+with due as materialized (
+  select m.declaration_id as id from movement m
+  where m.declaration_id = any ($2::integer[]) and m.state is null and m.level = 'TRANSPORT'
+    and m.arrived_at is null and m.estimated_at < $1
+    and (
+      m.level <> 'MASTER_CONSIGNMENT'
+      or (select true from houses_of_master(m.declaration_id, false) r
+    join declaration d on d.id = r.id
+    cross join lateral (values (d.declarant), (d.representative)) parties (party)
+    where party is not null and party <> all ($4::integer[]) limit 1) is null
+    )
+),
+recording as materialized (
+  select record_time($3) as at where exists (select from due)
+),
+ended as (
+  update movement m set state = 'EXPIRED', ended_at = recording.at
+  from due cross join recording where m.declaration_id = due.id
+  returning m.declaration_id as id, m.level, m.ended_at as at
+),
+awaited as (
+  delete from awaited_document where declaration_id = any (array(select id from due))
+)
+select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn;
+
+-- expire-movement_status
+-- packages/service/src/retention/entry-queries.ts
+with oldest as materialized (
+  select feed.owner, entry.*
+  from unnest($1::integer[]) as wanted (owner)
+  join feed_state feed on feed.kind = 7 and feed.owner = wanted.owner
+  cross join lateral (
+    select e.ctid as stored_at, position, (entry::json ->> 'notificationDate')::timestamptz as at from movement_status e
+    where e.owner = feed.owner and e.position < feed.position
+    order by position limit $3
+  ) entry
+),
+due as materialized (
+  select * from (
+    select *, bool_and(at < $2) over (partition by owner order by position) as is_due from oldest
+  ) judged
+  where is_due
+),
+-- Entries never change, so each is still where it was found.
+gone as (
+  delete from movement_status where ctid = any (array(select stored_at from due)) returning owner, position, id
+),
+state as (
+  update feed_state s set removed_position = last.position, removed_id = last.id
+  from (select distinct on (owner) owner, position, id from gone order by owner, position desc) last
+  where s.kind = 7 and s.owner = last.owner
+)
+select owner, min(position) as first, max(position) as last, count(*)::integer as entries
+from gone group by owner order by owner;
+
+-- expire-movement_status-relayed
+-- packages/service/src/retention/entry-queries.ts
+with oldest as materialized (
+  select feed.owner, entry.*
+  from unnest($1::integer[]) as wanted (owner)
+  join feed_state feed on feed.kind = 7 and feed.owner = wanted.owner
+  cross join lateral (
+    select e.ctid as stored_at, position, (entry::json ->> 'notificationDate')::timestamptz as at from movement_status e
+    where e.owner = feed.owner and e.position < feed.position
+      and e.position <= (
+        select min(coalesce(r.position, 0)) from unnest($4::text[]) as relayed (stream)
+        left join relay_position r on r.stream = relayed.stream and r.owner = feed.owner
+      )
+    order by position limit $3
+  ) entry
+),
+due as materialized (
+  select * from (
+    select *, bool_and(at < $2) over (partition by owner order by position) as is_due from oldest
+  ) judged
+  where is_due
+),
+-- Entries never change, so each is still where it was found.
+gone as (
+  delete from movement_status where ctid = any (array(select stored_at from due)) returning owner, position, id
+),
+state as (
+  update feed_state s set removed_position = last.position, removed_id = last.id
+  from (select distinct on (owner) owner, position, id from gone order by owner, position desc) last
+  where s.kind = 7 and s.owner = last.owner
+)
+select owner, min(position) as first, max(position) as last, count(*)::integer as entries
+from gone group by owner order by owner;
 
 -- expire-registrations
 -- packages/service/src/retention/registration-queries.ts
@@ -409,6 +711,83 @@ locked as materialized (
 )
 select number, is_locked as "isLocked" from old join locked using (lock) order by number;
 
+-- remove-movement-texts
+-- packages/service/src/retention/movement-queries.ts
+with due as materialized (
+  select declaration_id as id from movement
+  where state is not null and text_removed_at is null and ended_at < $1
+  order by ended_at, declaration_id limit $2 for no key update skip locked
+),
+gone as (
+  delete from movement_text where declaration_id = any (array(select id from due))
+),
+noted as (
+  update movement m set text_removed_at = record_time($3) from due where m.declaration_id = due.id
+)
+select count(*)::integer as removed from due;
+
+-- select-closed-house-consignment
+-- packages/service/src/retention/movement-queries.ts
+with candidate as materialized (
+  select * from movement
+  where state is null and level = 'HOUSE_CONSIGNMENT' and lodged_at < $1 and (lodged_at, declaration_id) > ($2::timestamptz, $3::integer)
+  order by lodged_at, declaration_id limit $4
+)
+select m.declaration_id as id, m.lodged_at::text as at, coalesce((
+      select true from house_consignment h where h.ens_id = m.declaration_id and h.routing is not null
+    ) and (
+      select max(presented_at) from (select * from house_consignment where ens_id = m.declaration_id) h
+      cross join lateral (
+        select min(first_presented_at) as presented_at from signal_recipient c where c.house_consignment_id = h.id
+      ) first
+    ) < $1, false) as "isDue"
+from candidate m order by m.lodged_at, m.declaration_id;
+
+-- select-closed-master-consignment
+-- packages/service/src/retention/movement-queries.ts
+with candidate as materialized (
+  select * from movement
+  where state is null and level = 'MASTER_CONSIGNMENT' and lodged_at < $1 and (lodged_at, declaration_id) > ($2::timestamptz, $3::integer)
+  order by lodged_at, declaration_id limit $4
+)
+select m.declaration_id as id, m.lodged_at::text as at, coalesce((
+      select max(presented_at) from houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
+      cross join lateral (
+        select min(first_presented_at) as presented_at from signal_recipient c where c.house_consignment_id = h.id
+      ) first
+    ) < $1 and (
+      select true from houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
+      where h.routing is null and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
+    ) is null, false) as "isDue"
+from candidate m order by m.lodged_at, m.declaration_id;
+
+-- select-closed-movements
+-- packages/service/src/retention/movement-queries.ts
+with candidate as materialized (
+  select declaration_id, level, ended_at from movement
+  where state = 'CLOSED' and level <> 'HOUSE_CONSIGNMENT' and ended_at < $1
+    and (ended_at, declaration_id) > ($2::timestamptz, $3::integer)
+  order by ended_at, declaration_id limit $4
+)
+select m.declaration_id as id, m.ended_at::text as at, case m.level
+    when 'TRANSPORT' then (select true from houses_of_transport(m.declaration_id, false) limit 1)
+    else (select true from houses_of_master(m.declaration_id, false) limit 1)
+  end is null as "isDue"
+from candidate m order by m.ended_at, m.declaration_id;
+
+-- select-closed-transport
+-- packages/service/src/retention/movement-queries.ts
+with candidate as materialized (
+  select * from movement
+  where state is null and level = 'TRANSPORT' and lodged_at < $1 and (lodged_at, declaration_id) > ($2::timestamptz, $3::integer)
+  order by lodged_at, declaration_id limit $4
+)
+select m.declaration_id as id, m.lodged_at::text as at, coalesce(m.arrival_recorded_at < $1 and (
+      select true from houses_of_transport(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
+      where h.routing is null and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
+    ) is null, false) as "isDue"
+from candidate m order by m.lodged_at, m.declaration_id;
+
 -- select-empty-declarations
 -- packages/service/src/retention/unpresented-queries.ts
 with candidate as materialized (
@@ -420,6 +799,21 @@ select e.id, e.withdrawal is null
     and (select true from level_presentation p where p.ens_id = e.id limit 1) is null
     and coalesce((select r.at from registration r where r.id = e.version) < $1, true)
     and coalesce(e.estimated_time_of_arrival < $1, true) as "isDue" from candidate e order by e.id;
+
+-- select-expired-house-consignment
+-- packages/service/src/retention/movement-queries.ts
+with candidate as materialized (
+  select * from movement
+  where state is null and level = 'HOUSE_CONSIGNMENT' and lodged_at < $1 and (lodged_at, declaration_id) > ($2::timestamptz, $3::integer)
+  order by lodged_at, declaration_id limit $4
+)
+select m.declaration_id as id, m.lodged_at::text as at, coalesce(greatest(m.lodged_at, m.replaced_at) < $1
+    and (select true from house_consignment h where h.ens_id = m.declaration_id and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1) is null
+    and (
+      select true from transports_of_house(m.declaration_id, false) t
+      join movement transport on transport.declaration_id = t.id where transport.state is null limit 1
+    ) is null, false) as "isDue"
+from candidate m order by m.lodged_at, m.declaration_id;
 
 -- select-expired-houses
 -- packages/service/src/retention/house-consignment-queries.ts
@@ -437,6 +831,39 @@ select at::text, id, (
     limit 1
   ) as ens
 from candidate order by candidate.at, id;
+
+-- select-expired-master-consignment
+-- packages/service/src/retention/movement-queries.ts
+with candidate as materialized (
+  select * from movement
+  where state is null and level = 'MASTER_CONSIGNMENT' and lodged_at < $1 and (lodged_at, declaration_id) > ($2::timestamptz, $3::integer)
+  order by lodged_at, declaration_id limit $4
+)
+select m.declaration_id as id, m.lodged_at::text as at, coalesce(greatest(m.lodged_at, m.replaced_at) < $1
+    and (select true from houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id where (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1) is null
+    and (
+      select true from transports_of_master(m.declaration_id, false) t
+      join movement transport on transport.declaration_id = t.id where transport.state is null limit 1
+    ) is null, false) as "isDue"
+from candidate m order by m.lodged_at, m.declaration_id;
+
+-- select-expired-transport
+-- packages/service/src/retention/movement-queries.ts
+with candidate as materialized (
+  select * from movement
+  where state is null and level = 'TRANSPORT' and arrived_at is null and estimated_at < $1 and (estimated_at, declaration_id) > ($2::timestamptz, $3::integer)
+  order by estimated_at, declaration_id limit $4
+)
+select m.declaration_id as id, m.estimated_at::text as at, coalesce(m.arrived_at is null and m.estimated_at < $1, false) as "isDue"
+from candidate m order by m.estimated_at, m.declaration_id;
+
+-- select-parties-under-masters
+-- packages/service/src/retention/movement-queries.ts
+select m.declaration_id as id, array(select distinct party from houses_of_master(m.declaration_id, false) r
+    join declaration d on d.id = r.id
+    cross join lateral (values (d.declarant), (d.representative)) parties (party)
+    where party is not null order by party) as organisations
+from unnest($1::integer[]) m (declaration_id);
 
 -- select-unpresented-houses
 -- packages/service/src/retention/unpresented-queries.ts

@@ -7,13 +7,10 @@ update routing_profile set live_since = null where live_since is not null return
 -- insert-registered-decisions
 -- packages/service/src/routing/decision-queries.ts
 insert into routing_decision (house_consignment_id, number, origin, takes_effect, routing, routing_control_location,
-  profile_rule, profile, profile_version, decided_at, organisation_id, client_id, request_id)
-select house, decision, origin, takes_effect, routing, location, rule,
-  case when origin = 'PROFILE' then $1::text end,
-  case when origin = 'PROFILE' then $2::integer end,
-  $3::timestamptz, $4::integer, $5::text,
-  $6::text
-from unnest($7::uuid[], $8::integer[], $9::text[], $10::boolean[], $11::text[], $12::text[], $13::integer[]) with ordinality as i (house, decision, origin, takes_effect, routing, location, rule, number);
+  profile_rule, profile, profile_version, reason, decided_at, organisation_id, client_id, request_id)
+select house, decision, origin, takes_effect, routing, location, rule, profile, profile_version, reason,
+  decided_at, organisation, client, request_id
+from unnest($1::uuid[], $2::integer[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::integer[], $10::text[], $11::timestamptz[], $12::integer[], $13::text[], $14::text[]) with ordinality as i (house, decision, origin, takes_effect, routing, location, rule, profile, profile_version, reason, decided_at, organisation, client, request_id, number);
 
 -- insert-routing-profile
 -- packages/service/src/routing/profile-queries.ts
@@ -27,7 +24,10 @@ select set_config('landfall.record', $1::text || '}}', true);
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
 with storing as materialized (
-  select distinct h.id as house, h.ens_id
+  select distinct h.id as house, h.ens_id, (
+    select true from movement m
+    where m.house_key = h.document_key and m.document_type = h.document_type limit 1
+  ) is not null as may_be_told_twice
   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
   cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
   join house_consignment h on h.id = f.house
@@ -42,40 +42,66 @@ with storing as materialized (
         is distinct from ($9::text, $10::integer,
           $11::text, decision.reason))
 ),
+-- A decision on one record of goods is a decision on the others.
+decided as materialized (
+  select house, ens_id from storing
+  union
+  select h.id, h.ens_id from storing
+  cross join lateral same_goods(house, $12::boolean) join house_consignment h on h.id = other
+  where may_be_told_twice
+),
 affected as materialized (
   select array(
-    select party from storing join declaration e on e.id = ens_id
+    select party from decided join declaration e on e.id = ens_id
     cross join lateral (values (declarant), (representative)) parties (party) where party is not null
-    union select c.organisation_id from storing join signal_recipient c on c.house_consignment_id = house
+    union select c.organisation_id from decided join signal_recipient c on c.house_consignment_id = house
   ) as organisations
 )
 select organisations, lock_in_order(1, organisations,
-  $12::integer) as locked
+  $13::integer) as locked
 from affected;
 
 -- lock-routing-profiles
 -- packages/service/src/routing/profile-queries.ts
 lock table routing_profile in share row exclusive mode;
 
+-- select-completed-lodged
+-- packages/service/src/routing/presented-queries.ts
+select replaced.*, (
+  select h.id from house_consignment h
+  where h.ens_id = replaced.id and h.routing is null
+    and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1)
+  limit 1
+) as house
+from (
+  select greatest(replaced_at, completed_at) as at, declaration_id as id from movement
+  where (replaced_at is not null or completed_at is not null)
+    and (greatest(replaced_at, completed_at), declaration_id) > ($1::timestamptz, $2::integer)
+  order by greatest(replaced_at, completed_at), declaration_id limit $3
+) replaced
+order by at, id;
+
 -- select-consignment-facts
 -- packages/service/src/routing/profile-queries.ts
 select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
   h.receptacle_id as "receptacleId", h.subheadings,
-  e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+  coalesce(e.customs_office_of_first_entry, case when m.mode is not null then (
+    select office from signal_recipient c
+    where c.house_consignment_id = h.id and c.first_presented_at is not null
+  ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
-from house_consignment h join declaration e on e.id = h.ens_id
-where h.id = any ($1::uuid[]);
+from house_consignment h join declaration e on e.id = h.ens_id left join movement m on m.declaration_id = e.id
+where h.id = any ($1::uuid[]) and coalesce(cardinality(m.reasons), 0) = 0;
 
 -- select-decided
 -- packages/service/src/routing/decision-queries.ts
-select f.houses, f.house,
-  case
+select f.houses, f.house, case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,
         'routingControlLocation', current.routing_control_location, 'origin', current.origin,
         'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
-        'decidedAt', api_time(current.decided_at))
+        'run', current.run_id, 'decidedAt', api_time(current.decided_at))
     -- A server of the previous release has registered it.
     when h.routing is not null
       then json_build_object('number', 0, 'routing', h.routing,
@@ -94,8 +120,33 @@ select f.houses, f.house,
   ) as stored,
   array_remove(array[e.declarant, e.representative], null) as parties,
   array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
-  (select record_time($2::timestamptz)) as now
-from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
+  case when (
+    select true from movement m
+    where m.house_key = h.document_key and m.document_type = h.document_type limit 1
+  ) is not null then (
+    select json_agg(json_build_object('house', h.id, 'current', case
+    when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
+      then json_build_object('number', current.number, 'routing', current.routing,
+        'routingControlLocation', current.routing_control_location, 'origin', current.origin,
+        'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
+        'run', current.run_id, 'decidedAt', api_time(current.decided_at))
+    -- A server of the previous release has registered it.
+    when h.routing is not null
+      then json_build_object('number', 0, 'routing', h.routing,
+        'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
+        'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
+  end,
+      'last', (select max(d.number) from routing_decision d where d.house_consignment_id = h.id),
+      'parties', array_remove(array[e.declarant, e.representative], null),
+      'recipients', array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id)
+    ) order by h.id)
+    from same_goods(f.house, $2::boolean)
+    join house_consignment h on h.id = other
+    join declaration e on e.id = h.ens_id
+    left join lateral (select d.* from routing_decision d
+    where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true) end as others,
+  (select record_time($3::timestamptz)) as now
+from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
 cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
 left join house_consignment h on h.id = f.house
 left join declaration e on e.id = h.ens_id
@@ -129,16 +180,58 @@ order by id offset $2 - 1 limit 1;
 -- packages/service/src/routing/profile-queries.ts
 select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
   h.receptacle_id as "receptacleId", h.subheadings,
-  e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+  coalesce(e.customs_office_of_first_entry, case when m.mode is not null then (
+    select office from signal_recipient c
+    where c.house_consignment_id = h.id and c.first_presented_at is not null
+  ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
-from house_consignment h join declaration e on e.id = h.ens_id
+from house_consignment h join declaration e on e.id = h.ens_id left join movement m on m.declaration_id = e.id
 where h.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 order by h.id desc limit $2;
 
 -- select-live-routing-profile
 -- packages/service/src/routing/profile-queries.ts
 select * from routing_profile where live_since is not null;
+
+-- select-presented-lodged
+-- packages/service/src/routing/presented-queries.ts
+select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
+  h.receptacle_id as "receptacleId", h.subheadings,
+  coalesce(e.customs_office_of_first_entry, case when m.mode is not null then (
+    select office from signal_recipient c
+    where c.house_consignment_id = h.id and c.first_presented_at is not null
+  ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
+  e.transport_means_type as "typeOfIdentification", h.routing,
+  h.routing_control_location as "routingControlLocation", m.submitter as "submitterId",
+  (select identifier from organisation o where o.id = m.submitter) as submitter
+from house_consignment h join declaration e on e.id = h.ens_id join movement m on m.declaration_id = e.id
+where h.id = any ($1::uuid[]) and h.routing is null and cardinality(m.reasons) = 0;
+
+-- select-records-of-goods
+-- packages/service/src/routing/same-goods-queries.ts
+select h.id, e.kind is not null as "isLodged",
+  jsonb_set((case
+    when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
+      then json_build_object('number', current.number, 'routing', current.routing,
+        'routingControlLocation', current.routing_control_location, 'origin', current.origin,
+        'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
+        'run', current.run_id, 'decidedAt', api_time(current.decided_at))
+    -- A server of the previous release has registered it.
+    when h.routing is not null
+      then json_build_object('number', 0, 'routing', h.routing,
+        'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
+        'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
+  end)::jsonb, '{rule}', coalesce(to_jsonb(current.profile_rule), 'null'))
+    || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version) as current,
+  coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,
+  array_remove(array[e.declarant, e.representative], null) as parties,
+  array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients
+from house_consignment h
+join declaration e on e.id = h.ens_id
+left join lateral (select d.* from routing_decision d
+    where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
+where h.id = any ($1::uuid[]);
 
 -- select-release
 -- packages/service/src/routing/release-queries.ts
@@ -330,20 +423,76 @@ select name, version, created_at, profile, live_since, following from (
 where before < $6::bigint
 order by name, version;
 
+-- select-same-goods
+-- packages/service/src/routing/same-goods-queries.ts
+select told.id as of, h.id, e.kind is not null as "isLodged",
+  jsonb_set((case
+    when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
+      then json_build_object('number', current.number, 'routing', current.routing,
+        'routingControlLocation', current.routing_control_location, 'origin', current.origin,
+        'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
+        'run', current.run_id, 'decidedAt', api_time(current.decided_at))
+    -- A server of the previous release has registered it.
+    when h.routing is not null
+      then json_build_object('number', 0, 'routing', h.routing,
+        'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
+        'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
+  end)::jsonb, '{rule}', coalesce(to_jsonb(current.profile_rule), 'null'))
+    || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version) as current,
+  coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,
+  array_remove(array[e.declarant, e.representative], null) as parties,
+  array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients
+from (
+  select h.id, array(select other from same_goods(h.id, $2)) as others
+  from unnest($1::uuid[]) written (id)
+  cross join lateral (select * from house_consignment where id = written.id offset 0) h
+  where (
+    select true from movement m
+    where m.house_key = h.document_key and m.document_type = h.document_type limit 1
+  ) is not null
+  offset 0
+) told
+cross join lateral unnest(others || told.id) record (id)
+join house_consignment h on h.id = record.id
+join declaration e on e.id = h.ens_id
+left join lateral (select d.* from routing_decision d
+    where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
+where others <> '{}'
+order by told.id, h.id;
+
 -- select-undecided-consignments
 -- packages/service/src/routing/profile-queries.ts
 select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
   h.receptacle_id as "receptacleId", h.subheadings,
-  e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+  coalesce(e.customs_office_of_first_entry, case when m.mode is not null then (
+    select office from signal_recipient c
+    where c.house_consignment_id = h.id and c.first_presented_at is not null
+  ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
 from (
   select * from house_consignment
   where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
   order by id limit $3
-) h join declaration e on e.id = h.ens_id
-where h.routing is null
+) h join declaration e on e.id = h.ens_id left join movement m on m.declaration_id = e.id
+-- What is incomplete is decided by hand alone.
+where h.routing is null and coalesce(cardinality(m.reasons), 0) = 0
 order by h.id limit $2;
+
+-- select-undecided-lodged
+-- packages/service/src/routing/presented-queries.ts
+select waiting.*, (
+  select e.kind is not null from house_consignment h cross join lateral (
+    select kind from declaration where id = h.ens_id offset 0
+  ) e
+  where h.id = waiting.id
+) as "isLodged"
+from (
+  select first_presented_at as at, house_consignment_id as id from signal_recipient
+  where awaits_decision and (first_presented_at, house_consignment_id) > ($1::timestamptz, $2::uuid)
+  order by first_presented_at, house_consignment_id limit $3
+) waiting
+order by at, id;
 
 -- set-live-routing-profile
 -- packages/service/src/routing/profile-queries.ts
@@ -384,7 +533,7 @@ signal as materialized (
 appended as materialized (
   select part, a.*
   from (
-    select (entry - 1) / 5000 as part, array_agg(new_signal(owner, h.signal_head, signal.routing, location,
+    select (entry - 1) / 5000 as part, array_agg(new_signal(owner, arrived_signal_head(h.signal_head, house), signal.routing, location,
       $19::text) order by entry) as entries
     from signal join house_consignment h on h.id = house
     group by (entry - 1) / 5000

@@ -170,6 +170,10 @@ begin
   new_goods_item_event as (
     insert into goods_item_event (owner, position, id, declaration, number, topic, published_at, entry)
     select owner, position, new_id, declaration, number, topic, published_at, entry from entry where kind = 6
+  ),
+  new_movement_status as (
+    insert into movement_status (owner, position, id, failed, entry)
+    select owner, position, new_id, failed, entry from entry where kind = 7
   )
   select array_agg(position order by ordinal),
     '{"entries":"' || ranges || '","digest":"'
@@ -180,6 +184,41 @@ begin
   if record is not null then
     perform append_audit_record(lock_namespace, record || ',"appended":[' || appended || ']}}');
   end if;
+end
+$$;
+
+CREATE FUNCTION public.arrival_signal_of(house uuid) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select m.arrival_signal
+  from signal_recipient c cross join lateral (select arrival_signal from movement where declaration_id = c.transport offset 0) m
+  where c.house_consignment_id = house and c.transport is not null
+$$;
+
+CREATE FUNCTION public.arrived_signal_head(signal_head text, house uuid) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select signal_head
+    || case when starts_with(signal_head, '{"houseConsignmentMRN"') then coalesce(arrival_signal_of(house), '') else '' end
+$$;
+
+CREATE FUNCTION public.audit_deleted_awaited_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'awaited_document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.reference))) as digest, row(r.declaration_id, r.kind, r.reference)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
 end
 $$;
 
@@ -233,7 +272,27 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'customs_office ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from old_rows r) gone) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to)) || case when r.name_key is null then '' else record_send(row(r.name_key)) end) as digest, row(r.reference_number)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.declaration_id, r.id, r.document_type, r.file_name, r.kind, r.size, r.sha256, r.content, r.uploaded_at, r.client_id, r.request_id))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -364,6 +423,66 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.audit_deleted_movement() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal))) as digest, row(r.declaration_id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_movement_reference() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_reference ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.number, r.reference, r.reference_type))) as digest, row(r.declaration_id, r.kind, r.number)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_movement_text() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_text ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.body))) as digest, row(r.declaration_id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.audit_deleted_organisation() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -375,6 +494,26 @@ begin
   from (
     select change || 'organisation ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_organisation_number() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation_number ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.number, r.organisation_id))) as digest, row(r.number)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -415,6 +554,26 @@ begin
   from (
     select change || 'presented_reference ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_reference_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'reference_document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.kind, r.reference, r.state, r.registered_at, r.changed_at))) as digest, row(r.kind, r.reference)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -575,7 +734,27 @@ begin
   from (
     select change || 'signal_recipient ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
-        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) gone) changed) each
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) || case when r.transport is null then '' else record_send(row(r.transport)) end || case when r.master is null then '' else record_send(row(r.master)) end as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_unlo_code_group() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'unlo_code_group ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.prefix, r.codes, r.names, r.name_keys))) as digest, row(r.prefix)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -616,6 +795,26 @@ begin
   from (
     select change || 'withdrawn_house_consignment ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.routing, r.routing_control_location, r.registration, r.registered_routing, r.registered_control_location, r.subheadings, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_awaited_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'awaited_document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.reference))) as digest, row(r.declaration_id, r.kind, r.reference)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -675,7 +874,27 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'customs_office ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from new_rows r) written) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to)) || case when r.name_key is null then '' else record_send(row(r.name_key)) end) as digest, row(r.reference_number)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.declaration_id, r.id, r.document_type, r.file_name, r.kind, r.size, r.sha256, r.content, r.uploaded_at, r.client_id, r.request_id))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -806,6 +1025,66 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.audit_inserted_movement() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal))) as digest, row(r.declaration_id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_movement_reference() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_reference ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.number, r.reference, r.reference_type))) as digest, row(r.declaration_id, r.kind, r.number)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_movement_text() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_text ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.body))) as digest, row(r.declaration_id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.audit_inserted_organisation() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -817,6 +1096,26 @@ begin
   from (
     select change || 'organisation ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_organisation_number() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation_number ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.number, r.organisation_id))) as digest, row(r.number)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -857,6 +1156,26 @@ begin
   from (
     select change || 'presented_reference ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_reference_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'reference_document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.kind, r.reference, r.state, r.registered_at, r.changed_at))) as digest, row(r.kind, r.reference)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1017,7 +1336,27 @@ begin
   from (
     select change || 'signal_recipient ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
-        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) written) changed) each
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) || case when r.transport is null then '' else record_send(row(r.transport)) end || case when r.master is null then '' else record_send(row(r.master)) end as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_unlo_code_group() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'unlo_code_group ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.prefix, r.codes, r.names, r.name_keys))) as digest, row(r.prefix)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1163,6 +1502,35 @@ CREATE FUNCTION public.audit_time() RETURNS timestamp with time zone
   select coalesce(nullif(current_setting('landfall.audit_time', true), '')::timestamptz, now())
 $$;
 
+CREATE FUNCTION public.audit_updated_awaited_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (declaration_id, kind, reference) where (o.declaration_id, o.kind, o.reference) is not distinct from (n.declaration_id, n.kind, n.reference)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'awaited_document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.reference))) as digest, row(r.declaration_id, r.kind, r.reference)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.reference))) as digest, row(r.declaration_id, r.kind, r.reference)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.reference))) as digest, row(r.declaration_id, r.kind, r.reference)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.reference))) as digest, row(r.declaration_id, r.kind, r.reference)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.audit_updated_client() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1228,7 +1596,7 @@ declare
   lists text;
 begin
   if (
-    select count(*) from old_rows o join new_rows n using (reference_number) where (o.reference_number, o.name, o.valid_from, o.valid_to) is not distinct from (n.reference_number, n.name, n.valid_from, n.valid_to)
+    select count(*) from old_rows o join new_rows n using (reference_number) where (o.reference_number, o.name, o.valid_from, o.valid_to, o.name_key) is not distinct from (n.reference_number, n.name, n.valid_from, n.valid_to, n.name_key)
   ) = (select count(*) from new_rows) then
     return null; -- only derived columns
   end if;
@@ -1237,10 +1605,39 @@ begin
     select change || 'customs_office ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (
         select '-' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from new_rows r) new)) gone
+        from ((select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to)) || case when r.name_key is null then '' else record_send(row(r.name_key)) end) as digest, row(r.reference_number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to)) || case when r.name_key is null then '' else record_send(row(r.name_key)) end) as digest, row(r.reference_number)::text as key from new_rows r) new)) gone
         union all
         select '+' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from old_rows r) old)) written) changed) each
+        from ((select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to)) || case when r.name_key is null then '' else record_send(row(r.name_key)) end) as digest, row(r.reference_number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to)) || case when r.name_key is null then '' else record_send(row(r.name_key)) end) as digest, row(r.reference_number)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (id) where (o.organisation_id, o.declaration_id, o.id, o.document_type, o.file_name, o.kind, o.size, o.sha256, o.content, o.uploaded_at, o.client_id, o.request_id) is not distinct from (n.organisation_id, n.declaration_id, n.id, n.document_type, n.file_name, n.kind, n.size, n.sha256, n.content, n.uploaded_at, n.client_id, n.request_id)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.declaration_id, r.id, r.document_type, r.file_name, r.kind, r.size, r.sha256, r.content, r.uploaded_at, r.client_id, r.request_id))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.declaration_id, r.id, r.document_type, r.file_name, r.kind, r.size, r.sha256, r.content, r.uploaded_at, r.client_id, r.request_id))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.declaration_id, r.id, r.document_type, r.file_name, r.kind, r.size, r.sha256, r.content, r.uploaded_at, r.client_id, r.request_id))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.declaration_id, r.id, r.document_type, r.file_name, r.kind, r.size, r.sha256, r.content, r.uploaded_at, r.client_id, r.request_id))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1428,6 +1825,93 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.audit_updated_movement() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (declaration_id) where (o.declaration_id, o.level, o.mode, o.submitter, o.representative, o.key, o.state, o.request_id, o.lodged_at, o.replaced_at, o.ended_at, o.document_number, o.document_type, o.carrier, o.means, o.listed, o.reasons, o.completed_at, o.text_removed_at, o.estimated_at, o.scheduled_at, o.conveyance, o.weight, o.house_key, o.arrived_at, o.arrival_office, o.arrival_request_id, o.arrival_recorded_at, o.arrival_signal) is not distinct from (n.declaration_id, n.level, n.mode, n.submitter, n.representative, n.key, n.state, n.request_id, n.lodged_at, n.replaced_at, n.ended_at, n.document_number, n.document_type, n.carrier, n.means, n.listed, n.reasons, n.completed_at, n.text_removed_at, n.estimated_at, n.scheduled_at, n.conveyance, n.weight, n.house_key, n.arrived_at, n.arrival_office, n.arrival_request_id, n.arrival_recorded_at, n.arrival_signal)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal))) as digest, row(r.declaration_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal))) as digest, row(r.declaration_id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal))) as digest, row(r.declaration_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal))) as digest, row(r.declaration_id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_movement_reference() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (declaration_id, kind, number) where (o.declaration_id, o.kind, o.number, o.reference, o.reference_type) is not distinct from (n.declaration_id, n.kind, n.number, n.reference, n.reference_type)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_reference ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.number, r.reference, r.reference_type))) as digest, row(r.declaration_id, r.kind, r.number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.number, r.reference, r.reference_type))) as digest, row(r.declaration_id, r.kind, r.number)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.number, r.reference, r.reference_type))) as digest, row(r.declaration_id, r.kind, r.number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.number, r.reference, r.reference_type))) as digest, row(r.declaration_id, r.kind, r.number)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_movement_text() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (declaration_id) where (o.declaration_id, o.body) is not distinct from (n.declaration_id, n.body)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_text ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.body))) as digest, row(r.declaration_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.body))) as digest, row(r.declaration_id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.body))) as digest, row(r.declaration_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.body))) as digest, row(r.declaration_id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.audit_updated_organisation() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1448,6 +1932,35 @@ begin
         union all
         select '+' as change, digest
         from ((select digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_organisation_number() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (number) where (o.number, o.organisation_id) is not distinct from (n.number, n.organisation_id)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation_number ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.number, r.organisation_id))) as digest, row(r.number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.number, r.organisation_id))) as digest, row(r.number)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.number, r.organisation_id))) as digest, row(r.number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.number, r.organisation_id))) as digest, row(r.number)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1506,6 +2019,35 @@ begin
         union all
         select '+' as change, digest
         from ((select digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_reference_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (kind, reference) where (o.kind, o.reference, o.state, o.registered_at, o.changed_at) is not distinct from (n.kind, n.reference, n.state, n.registered_at, n.changed_at)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'reference_document ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.kind, r.reference, r.state, r.registered_at, r.changed_at))) as digest, row(r.kind, r.reference)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.kind, r.reference, r.state, r.registered_at, r.changed_at))) as digest, row(r.kind, r.reference)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.kind, r.reference, r.state, r.registered_at, r.changed_at))) as digest, row(r.kind, r.reference)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.kind, r.reference, r.state, r.registered_at, r.changed_at))) as digest, row(r.kind, r.reference)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1725,7 +2267,7 @@ declare
   lists text;
 begin
   if (
-    select count(*) from old_rows o join new_rows n using (house_consignment_id, organisation_id) where (o.house_consignment_id, o.organisation_id, o.presenter, o.request_id, o.signal_position, o.first_presented_at, o.office) is not distinct from (n.house_consignment_id, n.organisation_id, n.presenter, n.request_id, n.signal_position, n.first_presented_at, n.office)
+    select count(*) from old_rows o join new_rows n using (house_consignment_id, organisation_id) where (o.house_consignment_id, o.organisation_id, o.presenter, o.request_id, o.signal_position, o.first_presented_at, o.office, o.transport, o.master) is not distinct from (n.house_consignment_id, n.organisation_id, n.presenter, n.request_id, n.signal_position, n.first_presented_at, n.office, n.transport, n.master)
   ) = (select count(*) from new_rows) then
     return null; -- only derived columns
   end if;
@@ -1735,13 +2277,42 @@ begin
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (
         select '-' as change, digest
         from ((select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
-        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) old) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
-        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) new)) gone
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) || case when r.transport is null then '' else record_send(row(r.transport)) end || case when r.master is null then '' else record_send(row(r.master)) end as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) old) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) || case when r.transport is null then '' else record_send(row(r.transport)) end || case when r.master is null then '' else record_send(row(r.master)) end as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) new)) gone
         union all
         select '+' as change, digest
         from ((select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
-        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) new) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
-        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) old)) written) changed) each
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) || case when r.transport is null then '' else record_send(row(r.transport)) end || case when r.master is null then '' else record_send(row(r.master)) end as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) new) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) || case when r.transport is null then '' else record_send(row(r.transport)) end || case when r.master is null then '' else record_send(row(r.master)) end as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_unlo_code_group() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (prefix) where (o.prefix, o.codes, o.names, o.name_keys) is not distinct from (n.prefix, n.codes, n.names, n.name_keys)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'unlo_code_group ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.prefix, r.codes, r.names, r.name_keys))) as digest, row(r.prefix)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.prefix, r.codes, r.names, r.name_keys))) as digest, row(r.prefix)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.prefix, r.codes, r.names, r.name_keys))) as digest, row(r.prefix)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.prefix, r.codes, r.names, r.name_keys))) as digest, row(r.prefix)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1873,6 +2444,24 @@ CREATE FUNCTION public.digest_audited_row_base() RETURNS text
   ) parts
 $$;
 
+CREATE FUNCTION public.direct_houses_of_transport(transport integer, expected_only boolean) RETURNS TABLE(id integer, number integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select house.declaration_id, r.number
+  from movement t
+  join movement_reference r on r.declaration_id = t.declaration_id and r.kind = 'HOUSE_CONSIGNMENT'
+  cross join lateral (
+    select m.* from movement m
+    join house_consignment h on h.ens_id = m.declaration_id
+    where m.document_number = r.reference and m.document_type = r.reference_type and m.carrier = t.carrier
+      and m.mode = t.mode and m.level = 'HOUSE_CONSIGNMENT'
+      and h.master_document_number is null and h.receptacle_id is null
+    offset 0
+  ) house
+  where t.declaration_id = transport and were_current_together(t, house::movement)
+    and may_couple(t, house::movement, expected_only)
+$$;
+
 CREATE FUNCTION public.entered_after_presentation(house uuid) RETURNS json
     LANGUAGE sql STABLE
     AS $$
@@ -1966,16 +2555,118 @@ CREATE FUNCTION public.find_house_consignment_of_any_kind(mrn text, document_num
           select true from house_consignment o
           where o.document_key = identifier_key($2) and o.document_type = $3
             and (o.only_spelling is null or o.only_spelling = $2)
-            and (select kind from declaration where id = o.ens_id) is null limit 1
+            and (
+              (select kind from declaration where id = o.ens_id) is null
+              or is_closed(h.ens_id) and not is_closed(o.ens_id)
+            ) limit 1
         ) is null limit 2)
   ) found
 $_$;
+
+CREATE FUNCTION public.houses_of_master(master integer, expected_only boolean) RETURNS TABLE(id integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select house.declaration_id
+  from movement m
+  cross join lateral (
+    select under.* from house_consignment h
+    cross join lateral (select * from movement where declaration_id = h.ens_id offset 0) under
+    where h.master_document_key = identifier_key(m.document_number) and h.master_document_type = m.document_type
+      and h.master_document_number = m.document_number
+      and under.mode = m.mode and under.carrier = m.carrier
+    offset 0
+  ) house
+  where m.declaration_id = master and were_current_together(m, house::movement)
+    and may_couple(m, house::movement, expected_only)
+  union all
+  select house.declaration_id
+  from movement m
+  join movement_reference r on r.declaration_id = m.declaration_id and r.kind = 'RECEPTACLE'
+  cross join lateral (
+    select under.* from house_consignment h
+    cross join lateral (select * from movement where declaration_id = h.ens_id offset 0) under
+    where h.receptacle_id = r.reference and under.mode = m.mode
+    offset 0
+  ) house
+  where m.declaration_id = master and were_current_together(m, house::movement)
+    and may_couple(m, house::movement, expected_only)
+$$;
+
+CREATE FUNCTION public.houses_of_transport(transport integer, expected_only boolean) RETURNS TABLE(id integer, master integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select h.id, m.id
+  from movement t
+  cross join lateral masters_of_transport(t.declaration_id, expected_only) m
+  cross join lateral houses_of_master(m.id, expected_only) h
+  cross join lateral (select * from movement where declaration_id = h.id offset 0) house
+  where t.declaration_id = transport and were_current_together(t, house::movement)
+  union all
+  select id, null from direct_houses_of_transport(transport, expected_only)
+$$;
 
 CREATE FUNCTION public.identifier_key(identifier text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $_$
   select case when identifier ~ '^[!-`{-~]*$' then identifier else normalise_identifier(identifier) end
 $_$;
+
+CREATE FUNCTION public.is_closed(message integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+  select exists (select from movement where declaration_id = message and state = 'CLOSED')
+$$;
+
+CREATE TABLE public.movement (
+    declaration_id integer NOT NULL,
+    level text NOT NULL COLLATE pg_catalog."C",
+    mode text NOT NULL COLLATE pg_catalog."C",
+    submitter integer NOT NULL,
+    representative integer,
+    key text NOT NULL COLLATE pg_catalog."C",
+    state text COLLATE pg_catalog."C",
+    request_id uuid NOT NULL,
+    lodged_at timestamp with time zone NOT NULL,
+    replaced_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    document_number text COLLATE pg_catalog."C",
+    document_type text COLLATE pg_catalog."C",
+    carrier text COLLATE pg_catalog."C",
+    means text COLLATE pg_catalog."C",
+    listed text NOT NULL,
+    reasons text[] NOT NULL,
+    completed_at timestamp with time zone,
+    text_removed_at timestamp with time zone,
+    estimated_at timestamp with time zone,
+    scheduled_at timestamp with time zone,
+    conveyance text COLLATE pg_catalog."C",
+    weight numeric(16,6),
+    house_key text COLLATE pg_catalog."C",
+    arrived_at timestamp with time zone,
+    arrival_office text COLLATE pg_catalog."C",
+    arrival_request_id uuid,
+    arrival_recorded_at timestamp with time zone,
+    arrival_signal text COLLATE pg_catalog."C",
+    CONSTRAINT movement_level_check CHECK ((level = ANY (ARRAY['TRANSPORT'::text, 'MASTER_CONSIGNMENT'::text, 'HOUSE_CONSIGNMENT'::text]))),
+    CONSTRAINT movement_mode_check CHECK ((mode = ANY (ARRAY['road'::text, 'air'::text, 'rail'::text, 'maritime'::text]))),
+    CONSTRAINT movement_state_check CHECK ((state = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text, 'CLOSED'::text])))
+);
+
+CREATE FUNCTION public.is_lodged_for_carrier(message public.movement) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+  select (select carrier from declaration where id = message.declaration_id) in (message.submitter, message.representative)
+$$;
+
+CREATE FUNCTION public.is_under_master(house integer, mrn text) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+  select exists (
+    select from declaration e
+    join movement master on master.declaration_id = e.id and master.level = 'MASTER_CONSIGNMENT'
+    join movement h on h.declaration_id = house and h.mode = master.mode and h.carrier = master.carrier
+    where e.mrn = is_under_master.mrn)
+$$;
 
 CREATE FUNCTION public.keep_audited_rows(before timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -2053,6 +2744,57 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.masters_of_house(house integer, expected_only boolean) RETURNS TABLE(id integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select master.declaration_id
+  from movement m
+  join house_consignment h on h.ens_id = m.declaration_id
+  cross join lateral (
+    select * from movement
+    where document_number = h.master_document_number and document_type = h.master_document_type and carrier = m.carrier
+      and mode = m.mode and level = 'MASTER_CONSIGNMENT'
+    offset 0
+  ) master
+  where m.declaration_id = house and were_current_together(master::movement, m)
+    and may_couple(master::movement, m, expected_only)
+  union all
+  select master.declaration_id
+  from movement m
+  join house_consignment h on h.ens_id = m.declaration_id
+  join movement_reference r on r.reference = h.receptacle_id and r.kind = 'RECEPTACLE'
+  cross join lateral (
+    select * from movement where declaration_id = r.declaration_id and mode = m.mode offset 0
+  ) master
+  where m.declaration_id = house and were_current_together(master::movement, m)
+    and may_couple(master::movement, m, expected_only)
+$$;
+
+CREATE FUNCTION public.masters_of_transport(transport integer, expected_only boolean) RETURNS TABLE(id integer, number integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select master.declaration_id, r.number
+  from movement t
+  join movement_reference r on r.declaration_id = t.declaration_id and r.kind = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from movement
+    where document_number = r.reference and document_type = r.reference_type and carrier = t.carrier and mode = t.mode
+      and level = 'MASTER_CONSIGNMENT'
+    offset 0
+  ) master
+  where t.declaration_id = transport and were_current_together(t, master::movement)
+    and may_couple(t, master::movement, expected_only)
+$$;
+
+CREATE FUNCTION public.may_couple(upper_message public.movement, lower_message public.movement, expected_only boolean) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+  select not expected_only
+    or upper_message.submitter in (lower_message.submitter, lower_message.representative)
+    or upper_message.representative in (lower_message.submitter, lower_message.representative)
+    or is_lodged_for_carrier(upper_message)
+$$;
+
 CREATE FUNCTION public.may_present(presenter integer, declarant integer, representative integer, carrier integer, presenters integer[]) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -2066,6 +2808,12 @@ CREATE FUNCTION public.mint_marker(feed_position bigint, seed bigint) RETURNS uu
     int8send((feed_position << 16) | 32768)
       || int8send((hashint8extended(feed_position, seed) & 4611686018427387903) | (-9223372036854775808)),
     'hex')::uuid
+$$;
+
+CREATE FUNCTION public.new_movement_status(owner integer, id uuid, failed boolean, entry text) RETURNS public.new_entry
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select row(7, owner, id, entry, null, failed, null, null, null, null, null)::new_entry
 $$;
 
 CREATE FUNCTION public.new_signal(owner integer, signal_head text, routing text, routing_control_location text, issued text) RETURNS public.new_entry
@@ -2134,10 +2882,10 @@ begin
       from found where found.id is not null
     ),
     reached as (
-      select e.id, e.mrn, e.declarant, e.representative, rank() over (order by e.kind is not null) as preference
+      select e.id, e.mrn, e.declarant, e.representative, rank() over (order by e.kind is not null, e.kind is not null and is_closed(e.id)) as preference
       from found
       cross join lateral (select * from declaration where id = found.id offset 0) e
-      where (reach_level.mrn is null or e.mrn = reach_level.mrn)
+      where (reach_level.mrn is null or e.mrn = reach_level.mrn or e.kind = 'HOUSE' and is_under_master(e.id, reach_level.mrn))
         and (not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters))
     )
     select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
@@ -2244,6 +2992,90 @@ CREATE FUNCTION public.registered_house(document_number text, document_type text
     'routingControlLocation', routing_control_location))
 $$;
 
+CREATE FUNCTION public.same_goods(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  h record;
+begin
+  select document_key, document_type into h from house_consignment where id = house;
+  if h.document_key is null or (
+    select true from movement m
+    where m.house_key = h.document_key and m.document_type = h.document_type limit 1
+  ) is null then
+    return;
+  end if;
+  return query
+  with recursive candidate as materialized (
+    select o.*, e.kind, e.declarant, e.representative, e.carrier, e.presenters
+    from house_consignment o
+    cross join lateral (select * from declaration where id = o.ens_id offset 0) e
+    where o.document_key = h.document_key and o.document_type = h.document_type
+  ),
+  lodged as materialized (select * from candidate where kind = 'HOUSE' order by id limit 100),
+  declared as materialized (select * from candidate where kind is null order by id limit 100),
+  pair as materialized (
+    select l.id as one, e.id as two
+    from lodged l
+    join declared e on
+      (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
+        or l.receptacle_id = e.receptacle_id)
+      -- One of several spellings of a declaration is meant by its own text only.
+      and (e.only_spelling is null or e.only_spelling = l.document_number)
+      and (not expected_only
+        or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
+        or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
+  ),
+  reached (id) as (
+    select house
+    union
+    select case when pair.one = reached.id then pair.two else pair.one end
+    from reached join pair on reached.id in (pair.one, pair.two)
+  )
+  select id from reached where id <> house;
+end
+$$;
+
+CREATE FUNCTION public.transports_of_house(house integer, expected_only boolean) RETURNS TABLE(id integer, master integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select t.id, m.id
+  from movement h
+  cross join lateral masters_of_house(h.declaration_id, expected_only) m
+  cross join lateral transports_of_master(m.id, expected_only) t
+  cross join lateral (select * from movement where declaration_id = t.id offset 0) transport
+  where h.declaration_id = house and were_current_together(transport::movement, h)
+  union
+  select t.declaration_id, null
+  from movement m
+  join house_consignment h on h.ens_id = m.declaration_id
+  join movement_reference r
+    on r.reference = m.document_number and r.kind = 'HOUSE_CONSIGNMENT' and r.reference_type = m.document_type
+  cross join lateral (
+    select * from movement
+    where declaration_id = r.declaration_id and mode = m.mode and carrier = m.carrier
+    offset 0
+  ) t
+  where m.declaration_id = house and h.master_document_number is null and h.receptacle_id is null
+    and were_current_together(t::movement, m) and may_couple(t::movement, m, expected_only)
+$$;
+
+CREATE FUNCTION public.transports_of_master(master integer, expected_only boolean) RETURNS TABLE(id integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select t.declaration_id
+  from movement m
+  join movement_reference r
+    on r.reference = m.document_number and r.kind = 'MASTER_CONSIGNMENT' and r.reference_type = m.document_type
+  cross join lateral (
+    select * from movement
+    where declaration_id = r.declaration_id and mode = m.mode and carrier = m.carrier
+    offset 0
+  ) t
+  where m.declaration_id = master and were_current_together(t::movement, m)
+    and may_couple(t::movement, m, expected_only)
+$$;
+
 CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, level text, notified text, mrn text, office text, houses bigint, errors text) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -2264,6 +3096,13 @@ CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, 
   select left(validation_status_entry(request_id, failed, level, notified, mrn, office, houses, errors), -1)
     || coalesce(',"ignoredMembers":[' || ignored || ']', '')
     || '}'
+$$;
+
+CREATE FUNCTION public.were_current_together(one public.movement, other public.movement) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select coalesce(one.state, 'CLOSED') = 'CLOSED' and coalesce(other.state, 'CLOSED') = 'CLOSED'
+    and coalesce(one.ended_at, 'infinity') > other.lodged_at and coalesce(other.ended_at, 'infinity') > one.lodged_at
 $$;
 
 CREATE TABLE public.audit_record (
@@ -2331,6 +3170,13 @@ CREATE TABLE public.audit_verification (
     CONSTRAINT audit_verification_single_check CHECK (single)
 );
 
+CREATE TABLE public.awaited_document (
+    declaration_id integer NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    reference text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT awaited_document_kind_check CHECK ((kind = ANY (ARRAY['CUDE'::text, 'N820'::text])))
+);
+
 CREATE TABLE public.client (
     organisation_id integer NOT NULL,
     client_id text NOT NULL COLLATE pg_catalog."C",
@@ -2350,13 +3196,14 @@ CREATE TABLE public.customs_office (
     reference_number text NOT NULL COLLATE pg_catalog."C",
     name text NOT NULL,
     valid_from date,
-    valid_to date
+    valid_to date,
+    name_key text
 );
 
 CREATE TABLE public.declaration (
     id integer NOT NULL,
     mrn text NOT NULL COLLATE pg_catalog."C",
-    customs_office_of_first_entry text NOT NULL,
+    customs_office_of_first_entry text,
     declarant integer NOT NULL,
     representative integer,
     estimated_time_of_arrival timestamp with time zone,
@@ -2369,6 +3216,24 @@ CREATE TABLE public.declaration (
     source_version bigint,
     kind text COLLATE pg_catalog."C"
 );
+
+CREATE TABLE public.document (
+    organisation_id integer NOT NULL,
+    declaration_id text NOT NULL COLLATE pg_catalog."C",
+    id uuid NOT NULL,
+    document_type text NOT NULL,
+    file_name text NOT NULL,
+    kind text NOT NULL,
+    size integer NOT NULL,
+    sha256 bytea NOT NULL,
+    content bytea NOT NULL,
+    uploaded_at timestamp with time zone NOT NULL,
+    client_id text NOT NULL,
+    request_id text NOT NULL,
+    CONSTRAINT document_kind_check CHECK ((kind = ANY (ARRAY['pdf'::text, 'jpg'::text, 'png'::text, 'txt'::text, 'docx'::text, 'xlsx'::text]))),
+    CONSTRAINT document_size_check CHECK ((size >= 1))
+);
+ALTER TABLE ONLY public.document ALTER COLUMN content SET STORAGE EXTERNAL;
 
 CREATE TABLE public.entered_house_consignment (
     house_consignment_id uuid NOT NULL,
@@ -2422,6 +3287,20 @@ CREATE TABLE public.level_presentation (
     document_type text
 );
 
+CREATE TABLE public.movement_reference (
+    declaration_id integer NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    number integer NOT NULL,
+    reference text NOT NULL COLLATE pg_catalog."C",
+    reference_type text COLLATE pg_catalog."C",
+    CONSTRAINT movement_reference_kind_check CHECK ((kind = ANY (ARRAY['MASTER_CONSIGNMENT'::text, 'HOUSE_CONSIGNMENT'::text, 'RECEPTACLE'::text])))
+);
+
+CREATE TABLE public.movement_text (
+    declaration_id integer NOT NULL,
+    body text NOT NULL
+);
+
 CREATE TABLE public.organisation (
     id integer NOT NULL,
     identifier text NOT NULL COLLATE pg_catalog."C",
@@ -2430,6 +3309,11 @@ CREATE TABLE public.organisation (
     blocked boolean DEFAULT false NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT organisation_kind_check CHECK ((kind = ANY (ARRAY['domestic'::text, 'foreign'::text])))
+);
+
+CREATE TABLE public.organisation_number (
+    number text NOT NULL COLLATE pg_catalog."C",
+    organisation_id integer NOT NULL
 );
 
 CREATE TABLE public.organisation_scope (
@@ -2448,6 +3332,15 @@ CREATE TABLE public.presented_reference (
     request_id uuid NOT NULL,
     at timestamp with time zone NOT NULL,
     expected_only boolean NOT NULL
+);
+
+CREATE TABLE public.reference_document (
+    kind text NOT NULL COLLATE pg_catalog."C",
+    reference text NOT NULL COLLATE pg_catalog."C",
+    state text NOT NULL COLLATE pg_catalog."C",
+    registered_at timestamp with time zone NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT reference_document_state_check CHECK ((state = ANY (ARRAY['VALID'::text, 'INVALID'::text])))
 );
 
 CREATE TABLE public.registration (
@@ -2529,7 +3422,16 @@ CREATE TABLE public.signal_recipient (
     signal_position bigint,
     first_presented_at timestamp with time zone,
     office text COLLATE pg_catalog."C",
-    awaits_decision boolean
+    awaits_decision boolean,
+    transport integer,
+    master integer
+);
+
+CREATE TABLE public.unlo_code_group (
+    prefix text NOT NULL COLLATE pg_catalog."C",
+    codes text[] NOT NULL COLLATE pg_catalog."C",
+    names text[] NOT NULL,
+    name_keys text[] NOT NULL
 );
 
 CREATE TABLE public.validation_status_ens (
@@ -2563,6 +3465,13 @@ CREATE TABLE public.withdrawn_house_consignment (
 );
 
 CREATE VIEW public.audited_row AS
+ SELECT 'awaited_document'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.declaration_id, r_1.kind, r_1.reference))) AS digest,
+            (ROW(r_1.declaration_id, r_1.kind, r_1.reference))::text AS key
+           FROM public.awaited_document r_1) r
+UNION ALL
  SELECT 'client'::text AS table_name,
     r.digest,
     r.key
@@ -2580,9 +3489,20 @@ UNION ALL
  SELECT 'customs_office'::text AS table_name,
     r.digest,
     r.key
-   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.reference_number, r_1.name, r_1.valid_from, r_1.valid_to))) AS digest,
+   FROM ( SELECT public.audited_digest((record_send(ROW(r_1.reference_number, r_1.name, r_1.valid_from, r_1.valid_to)) ||
+                CASE
+                    WHEN (r_1.name_key IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.name_key))
+                END)) AS digest,
             (ROW(r_1.reference_number))::text AS key
            FROM public.customs_office r_1) r
+UNION ALL
+ SELECT 'document'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.organisation_id, r_1.declaration_id, r_1.id, r_1.document_type, r_1.file_name, r_1.kind, r_1.size, r_1.sha256, r_1.content, r_1.uploaded_at, r_1.client_id, r_1.request_id))) AS digest,
+            (ROW(r_1.id))::text AS key
+           FROM public.document r_1) r
 UNION ALL
  SELECT 'entered_house_consignment'::text AS table_name,
     r.digest,
@@ -2643,12 +3563,40 @@ UNION ALL
             (ROW(r_1.ens_id, r_1.presenter, r_1.request_id))::text AS key
            FROM public.level_presentation r_1) r
 UNION ALL
+ SELECT 'movement'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.declaration_id, r_1.level, r_1.mode, r_1.submitter, r_1.representative, r_1.key, r_1.state, r_1.request_id, r_1.lodged_at, r_1.replaced_at, r_1.ended_at, r_1.document_number, r_1.document_type, r_1.carrier, r_1.means, r_1.listed, r_1.reasons, r_1.completed_at, r_1.text_removed_at, r_1.estimated_at, r_1.scheduled_at, r_1.conveyance, r_1.weight, r_1.house_key, r_1.arrived_at, r_1.arrival_office, r_1.arrival_request_id, r_1.arrival_recorded_at, r_1.arrival_signal))) AS digest,
+            (ROW(r_1.declaration_id))::text AS key
+           FROM public.movement r_1) r
+UNION ALL
+ SELECT 'movement_reference'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.declaration_id, r_1.kind, r_1.number, r_1.reference, r_1.reference_type))) AS digest,
+            (ROW(r_1.declaration_id, r_1.kind, r_1.number))::text AS key
+           FROM public.movement_reference r_1) r
+UNION ALL
+ SELECT 'movement_text'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.declaration_id, r_1.body))) AS digest,
+            (ROW(r_1.declaration_id))::text AS key
+           FROM public.movement_text r_1) r
+UNION ALL
  SELECT 'organisation'::text AS table_name,
     r.digest,
     r.key
    FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.identifier, r_1.name, r_1.kind, r_1.blocked, r_1.created_at))) AS digest,
             (ROW(r_1.id))::text AS key
            FROM public.organisation r_1) r
+UNION ALL
+ SELECT 'organisation_number'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.number, r_1.organisation_id))) AS digest,
+            (ROW(r_1.number))::text AS key
+           FROM public.organisation_number r_1) r
 UNION ALL
  SELECT 'organisation_scope'::text AS table_name,
     r.digest,
@@ -2663,6 +3611,13 @@ UNION ALL
    FROM ( SELECT public.audited_digest(record_send(ROW(r_1.number, r_1.level, r_1.reference, r_1.document_type, r_1.mrn, r_1.presenter, r_1.request_id, r_1.at, r_1.expected_only))) AS digest,
             (ROW(r_1.number))::text AS key
            FROM public.presented_reference r_1) r
+UNION ALL
+ SELECT 'reference_document'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.kind, r_1.reference, r_1.state, r_1.registered_at, r_1.changed_at))) AS digest,
+            (ROW(r_1.kind, r_1.reference))::text AS key
+           FROM public.reference_document r_1) r
 UNION ALL
  SELECT 'registration'::text AS table_name,
     r.digest,
@@ -2737,10 +3692,33 @@ UNION ALL
            FROM ( SELECT r_2.house_consignment_id,
                     r_2.presenter,
                     r_2.request_id,
-                    record_send(ROW(r_2.house_consignment_id, r_2.organisation_id, r_2.presenter, r_2.request_id, r_2.signal_position, r_2.first_presented_at, r_2.office)) AS content
+                    ((record_send(ROW(r_2.house_consignment_id, r_2.organisation_id, r_2.presenter, r_2.request_id, r_2.signal_position, r_2.first_presented_at, r_2.office)) ||
+                        CASE
+                            WHEN (r_2.transport IS NULL) THEN '\x'::bytea
+                            ELSE record_send(ROW(r_2.transport))
+                        END) ||
+                        CASE
+                            WHEN (r_2.master IS NULL) THEN '\x'::bytea
+                            ELSE record_send(ROW(r_2.master))
+                        END) AS content
                    FROM public.signal_recipient r_2
-                  ORDER BY r_2.house_consignment_id, r_2.presenter, r_2.request_id, (record_send(ROW(r_2.house_consignment_id, r_2.organisation_id, r_2.presenter, r_2.request_id, r_2.signal_position, r_2.first_presented_at, r_2.office)))) r_1
+                  ORDER BY r_2.house_consignment_id, r_2.presenter, r_2.request_id, ((record_send(ROW(r_2.house_consignment_id, r_2.organisation_id, r_2.presenter, r_2.request_id, r_2.signal_position, r_2.first_presented_at, r_2.office)) ||
+                        CASE
+                            WHEN (r_2.transport IS NULL) THEN '\x'::bytea
+                            ELSE record_send(ROW(r_2.transport))
+                        END) ||
+                        CASE
+                            WHEN (r_2.master IS NULL) THEN '\x'::bytea
+                            ELSE record_send(ROW(r_2.master))
+                        END)) r_1
           GROUP BY r_1.house_consignment_id, r_1.presenter, r_1.request_id) r
+UNION ALL
+ SELECT 'unlo_code_group'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.prefix, r_1.codes, r_1.names, r_1.name_keys))) AS digest,
+            (ROW(r_1.prefix))::text AS key
+           FROM public.unlo_code_group r_1) r
 UNION ALL
  SELECT 'validation_status_ens'::text AS table_name,
     r.digest,
@@ -2986,6 +3964,14 @@ CREATE TABLE public.migration_progress (
     rows bigint NOT NULL
 );
 
+CREATE TABLE public.movement_status (
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    id uuid NOT NULL,
+    failed boolean NOT NULL,
+    entry text NOT NULL
+);
+
 ALTER TABLE public.organisation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.organisation_id_seq
     START WITH 1
@@ -3091,6 +4077,9 @@ ALTER TABLE ONLY public.audited_row_base
 ALTER TABLE ONLY public.audited_table
     ADD CONSTRAINT audited_table_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY public.awaited_document
+    ADD CONSTRAINT awaited_document_pkey PRIMARY KEY (declaration_id, kind, reference);
+
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_pkey PRIMARY KEY (organisation_id, client_id);
 
@@ -3111,6 +4100,9 @@ ALTER TABLE ONLY public.customs_office
 
 ALTER TABLE ONLY public.detached_partition
     ADD CONSTRAINT detached_partition_pkey PRIMARY KEY (partition);
+
+ALTER TABLE ONLY public.document
+    ADD CONSTRAINT document_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.entered_house_consignment
     ADD CONSTRAINT entered_house_consignment_pkey PRIMARY KEY (house_consignment_id, presentation);
@@ -3157,8 +4149,23 @@ ALTER TABLE ONLY public.migration
 ALTER TABLE ONLY public.migration_progress
     ADD CONSTRAINT migration_progress_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY public.movement
+    ADD CONSTRAINT movement_pkey PRIMARY KEY (declaration_id);
+
+ALTER TABLE ONLY public.movement_reference
+    ADD CONSTRAINT movement_reference_pkey PRIMARY KEY (declaration_id, kind, number);
+
+ALTER TABLE ONLY public.movement_status
+    ADD CONSTRAINT movement_status_pkey PRIMARY KEY (owner, "position");
+
+ALTER TABLE ONLY public.movement_text
+    ADD CONSTRAINT movement_text_pkey PRIMARY KEY (declaration_id);
+
 ALTER TABLE ONLY public.organisation
     ADD CONSTRAINT organisation_identifier_key UNIQUE (identifier);
+
+ALTER TABLE ONLY public.organisation_number
+    ADD CONSTRAINT organisation_number_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.organisation
     ADD CONSTRAINT organisation_pkey PRIMARY KEY (id);
@@ -3171,6 +4178,9 @@ ALTER TABLE ONLY public.presented_reference
 
 ALTER TABLE ONLY public.primary_history
     ADD CONSTRAINT primary_history_pkey PRIMARY KEY (timeline);
+
+ALTER TABLE ONLY public.reference_document
+    ADD CONSTRAINT reference_document_pkey PRIMARY KEY (kind, reference);
 
 ALTER TABLE ONLY public.registration
     ADD CONSTRAINT registration_pkey PRIMARY KEY (id);
@@ -3208,6 +4218,9 @@ ALTER TABLE ONLY public.server_figures
 ALTER TABLE ONLY public.signal_recipient
     ADD CONSTRAINT signal_recipient_pkey PRIMARY KEY (house_consignment_id, organisation_id);
 
+ALTER TABLE ONLY public.unlo_code_group
+    ADD CONSTRAINT unlo_code_group_pkey PRIMARY KEY (prefix);
+
 ALTER TABLE ONLY public.used_grant
     ADD CONSTRAINT used_grant_pkey PRIMARY KEY (client_id, jti);
 
@@ -3220,6 +4233,8 @@ ALTER TABLE ONLY public.validation_status
 ALTER TABLE ONLY public.withdrawn_house_consignment
     ADD CONSTRAINT withdrawn_house_consignment_pkey PRIMARY KEY (id);
 
+CREATE INDEX awaited_document_reference ON public.awaited_document USING btree (reference, kind);
+
 CREATE INDEX client_lower_id ON public.client USING btree (lower(client_id));
 
 CREATE UNIQUE INDEX client_registered_id ON public.client USING btree (client_id) WHERE (lower(client_id) !~~ 'eidas-%'::text);
@@ -3229,6 +4244,12 @@ CREATE INDEX consignment_event_house ON public.consignment_event_later USING btr
 CREATE INDEX console_session_of_provider_session ON public.console_session USING btree (provider_session);
 
 CREATE INDEX console_session_of_subject ON public.console_session USING btree (subject);
+
+CREATE INDEX document_by_time ON public.document USING btree (uploaded_at, id);
+
+CREATE UNIQUE INDEX document_file ON public.document USING btree (organisation_id, declaration_id, sha256);
+
+CREATE INDEX document_of_declaration ON public.document USING btree (declaration_id, uploaded_at, id);
 
 CREATE INDEX entered_house_consignment_presentation ON public.entered_house_consignment USING btree (presentation);
 
@@ -3253,6 +4274,38 @@ CREATE INDEX house_consignment_master_key ON public.house_consignment USING btre
 CREATE INDEX house_consignment_receptacle ON public.house_consignment USING btree (receptacle_id, ens_id) WHERE (receptacle_id IS NOT NULL);
 
 CREATE INDEX house_consignment_registration ON public.house_consignment USING btree (registration);
+
+CREATE INDEX movement_arrival_recorded_at ON public.movement USING btree (arrival_recorded_at, declaration_id) WHERE (arrival_recorded_at IS NOT NULL);
+
+CREATE INDEX movement_closed ON public.movement USING btree (ended_at, declaration_id) WHERE ((state = 'CLOSED'::text) AND (level <> 'HOUSE_CONSIGNMENT'::text));
+
+CREATE INDEX movement_completed ON public.movement USING btree (GREATEST(replaced_at, completed_at), declaration_id) WHERE ((replaced_at IS NOT NULL) OR (completed_at IS NOT NULL));
+
+CREATE INDEX movement_conveyance ON public.movement USING btree (conveyance) WHERE (conveyance IS NOT NULL);
+
+CREATE INDEX movement_current ON public.movement USING btree (level, lodged_at, declaration_id) WHERE (state IS NULL);
+
+CREATE INDEX movement_document ON public.movement USING btree (document_number, declaration_id) WHERE (document_number IS NOT NULL);
+
+CREATE INDEX movement_ended ON public.movement USING btree (ended_at, declaration_id) WHERE ((state IS NOT NULL) AND (text_removed_at IS NULL));
+
+CREATE INDEX movement_expected ON public.movement USING btree (estimated_at, declaration_id) WHERE ((state IS NULL) AND (level = 'TRANSPORT'::text) AND (arrived_at IS NULL));
+
+CREATE INDEX movement_house_key ON public.movement USING btree (house_key, document_type) WHERE (house_key IS NOT NULL);
+
+CREATE UNIQUE INDEX movement_key ON public.movement USING btree (key) WHERE (state IS NULL);
+
+CREATE INDEX movement_means ON public.movement USING btree (means, declaration_id) WHERE (means IS NOT NULL);
+
+CREATE INDEX movement_reference_reference ON public.movement_reference USING btree (reference, kind, declaration_id);
+
+CREATE INDEX movement_representative ON public.movement USING btree (representative, declaration_id) WHERE (representative IS NOT NULL);
+
+CREATE UNIQUE INDEX movement_status_id ON public.movement_status USING btree (owner, id);
+
+CREATE INDEX movement_submitter ON public.movement USING btree (submitter, declaration_id);
+
+CREATE INDEX organisation_number_organisation ON public.organisation_number USING btree (organisation_id);
 
 CREATE INDEX presented_reference_presenter ON public.presented_reference USING btree (presenter) WHERE expected_only;
 
@@ -3296,6 +4349,8 @@ CREATE INDEX withdrawn_house_consignment_withdrawal ON public.withdrawn_house_co
 
 CREATE TRIGGER add_document_keys BEFORE INSERT ON public.house_consignment FOR EACH ROW WHEN ((new.document_key IS NULL)) EXECUTE FUNCTION public.add_document_keys();
 
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.awaited_document REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_awaited_document();
+
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.client REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_client();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.code_list_import REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_code_list_import();
@@ -3303,6 +4358,8 @@ CREATE TRIGGER audit_deleted AFTER DELETE ON public.code_list_import REFERENCING
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.customs_office REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_customs_office();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.declaration REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entry_summary_declaration();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.document REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_document();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entered_house_consignment();
 
@@ -3314,11 +4371,21 @@ CREATE TRIGGER audit_deleted AFTER DELETE ON public.issued_signal REFERENCING OL
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.level_presentation REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_level_presentation();
 
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.movement REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_movement();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.movement_reference REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_movement_reference();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.movement_text REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_movement_text();
+
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.organisation REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_organisation();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.organisation_number REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_organisation_number();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.organisation_scope REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_organisation_scope();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.presented_reference REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_presented_reference();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.reference_document REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_reference_document();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.registration REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_registration();
 
@@ -3336,9 +4403,13 @@ CREATE TRIGGER audit_deleted AFTER DELETE ON public.routing_run_result REFERENCI
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.signal_recipient REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_signal_recipient();
 
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.unlo_code_group REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_unlo_code_group();
+
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.validation_status_ens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_validation_status_ens();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.withdrawn_house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_withdrawn_house_consignment();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.awaited_document REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_awaited_document();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.client REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_client();
 
@@ -3347,6 +4418,8 @@ CREATE TRIGGER audit_inserted AFTER INSERT ON public.code_list_import REFERENCIN
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.customs_office REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_customs_office();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.declaration REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entry_summary_declaration();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.document REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_document();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.entered_house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entered_house_consignment();
 
@@ -3358,11 +4431,21 @@ CREATE TRIGGER audit_inserted AFTER INSERT ON public.issued_signal REFERENCING N
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.level_presentation REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_level_presentation();
 
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.movement REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_movement();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.movement_reference REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_movement_reference();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.movement_text REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_movement_text();
+
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.organisation REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_organisation();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.organisation_number REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_organisation_number();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.organisation_scope REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_organisation_scope();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.presented_reference REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_presented_reference();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.reference_document REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_reference_document();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.registration REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_registration();
 
@@ -3380,9 +4463,13 @@ CREATE TRIGGER audit_inserted AFTER INSERT ON public.routing_run_result REFERENC
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.signal_recipient REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_signal_recipient();
 
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.unlo_code_group REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_unlo_code_group();
+
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.validation_status_ens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_validation_status_ens();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.withdrawn_house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_withdrawn_house_consignment();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.awaited_document REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_awaited_document();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.client REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_client();
 
@@ -3391,6 +4478,8 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.code_list_import REFERENCING
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.customs_office REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_customs_office();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.declaration REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entry_summary_declaration();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.document REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_document();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entered_house_consignment();
 
@@ -3402,11 +4491,21 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.issued_signal REFERENCING OL
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.level_presentation REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_level_presentation();
 
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.movement REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_movement();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.movement_reference REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_movement_reference();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.movement_text REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_movement_text();
+
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.organisation REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_organisation();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.organisation_number REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_organisation_number();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.organisation_scope REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_organisation_scope();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.presented_reference REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_presented_reference();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.reference_document REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_reference_document();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.registration REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_registration();
 
@@ -3424,6 +4523,8 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.routing_run_result REFERENCI
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.signal_recipient REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_signal_recipient();
 
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.unlo_code_group REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_unlo_code_group();
+
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.validation_status_ens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_validation_status_ens();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.withdrawn_house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_withdrawn_house_consignment();
@@ -3431,6 +4532,9 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.withdrawn_house_consignment 
 CREATE TRIGGER change_master_key BEFORE UPDATE OF master_document_number ON public.house_consignment FOR EACH ROW WHEN ((new.master_document_number IS DISTINCT FROM old.master_document_number)) EXECUTE FUNCTION public.change_master_key();
 
 CREATE TRIGGER keep_declaration AFTER DELETE ON public.validation_status FOR EACH ROW WHEN (((old.ens_id IS NOT NULL) AND (NOT old.failed))) EXECUTE FUNCTION public.keep_declaration_of_status();
+
+ALTER TABLE ONLY public.awaited_document
+    ADD CONSTRAINT awaited_document_declaration_id_fkey FOREIGN KEY (declaration_id) REFERENCES public.movement(declaration_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
@@ -3452,6 +4556,18 @@ ALTER TABLE ONLY public.house_consignment_container
 
 ALTER TABLE ONLY public.house_consignment
     ADD CONSTRAINT house_consignment_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.declaration(id);
+
+ALTER TABLE ONLY public.movement
+    ADD CONSTRAINT movement_declaration_id_fkey FOREIGN KEY (declaration_id) REFERENCES public.declaration(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.movement_reference
+    ADD CONSTRAINT movement_reference_declaration_id_fkey FOREIGN KEY (declaration_id) REFERENCES public.movement(declaration_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.movement_text
+    ADD CONSTRAINT movement_text_declaration_id_fkey FOREIGN KEY (declaration_id) REFERENCES public.movement(declaration_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.organisation_number
+    ADD CONSTRAINT organisation_number_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.organisation_scope
     ADD CONSTRAINT organisation_scope_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;

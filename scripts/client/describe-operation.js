@@ -4,6 +4,8 @@ import { writeType } from './write-type.js';
 const JSON_TYPE = 'application/json';
 const PATCH_TYPE = 'application/merge-patch+json';
 const LINES_TYPE = 'application/x-ndjson';
+const PARTS_TYPE = 'multipart/form-data';
+const BYTES_TYPE = 'application/octet-stream';
 
 /**
  * What the client has of an operation.
@@ -16,7 +18,9 @@ const LINES_TYPE = 'application/x-ndjson';
  * @property {string} path
  * @property {readonly string[] | string} access
  * @property {boolean} idempotent
- * @property {readonly string[]} parameters the names in the path
+ * @property {boolean} scopeOfMode whether the scope is that of the mode in the path
+ * @property {readonly { name: string, type: string }[]} parameters those in the path that a call has to give
+ * @property {Record<string, string>} defaults values of the other names in the path
  * @property {Record<string, any> | undefined} query its members as a JSON schema
  * @property {{ form: string, type: string, lineId?: string } | undefined} body
  * @property {{ form: string, type: string }} result
@@ -32,6 +36,7 @@ export function describeOperation(operation, document) {
   const { operationId, method, path, access } = operation;
   const described = document.paths[path][method.toLowerCase()];
   const parameters = described.parameters ?? [];
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const queryType = `${operationId[0].toUpperCase()}${operationId.slice(1)}Query`;
   return {
@@ -43,12 +48,23 @@ export function describeOperation(operation, document) {
     access,
     // A POST or PATCH may be repeated only if the contract says so.
     idempotent: !['POST', 'PATCH'].includes(method) || operation.idempotent === true,
-    parameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+    scopeOfMode: operation.scopeOfMode === true,
+    parameters: inPath.filter(({ schema }) => schema.default === undefined).map(describeParameter),
+    defaults: Object.fromEntries(
+      inPath
+        .filter(({ schema }) => schema.default !== undefined)
+        .map(({ name, schema }) => [name, schema.default]),
+    ),
     query: inQuery.length === 0 ? undefined : describeQuery(inQuery),
     body: describeBody(described.requestBody?.content, operation.lineId),
     result: describeResult(described, queryType),
     requiresIfMatch: operation.requiresIfMatch === true,
   };
+}
+
+/** Names of a short list have their type; the service says what else is wrong. @param {any} parameter */
+function describeParameter({ name, schema }) {
+  return { name, type: schema.enum === undefined ? 'string' : writeType(schema) };
 }
 
 /** @param {any[]} parameters */
@@ -72,6 +88,8 @@ function describeBody(content, lineId) {
     return { form: 'lines', type: `LineSource<${writeLineType(content)}>`, lineId };
   }
   if (content['text/csv'] !== undefined) return { form: 'text', type: 'TextSource' };
+  const parts = content[PARTS_TYPE];
+  if (parts !== undefined) return { form: 'parts', type: writeType(parts.schema) };
   const form = content['application/x-www-form-urlencoded'];
   if (form !== undefined) return { form: 'form', type: writeType(form.schema) };
   const patch = content[PATCH_TYPE];
@@ -89,6 +107,7 @@ function describeResult({ responses, requestBody }, queryType) {
   const [content] = contents;
   if (content === undefined) return { form: 'empty', type: 'void' };
   if (content['text/plain'] !== undefined) return { form: 'text', type: 'string' };
+  if (content[BYTES_TYPE] !== undefined) return { form: 'bytes', type: 'Blob' };
   const json = content[JSON_TYPE]?.schema;
   // What is uploaded as lines is responded to as lines, if the operation can.
   const sendsLines = requestBody?.content[LINES_TYPE] !== undefined;

@@ -25,11 +25,11 @@ export function makeClientOperations(operations, document) {
   );
   const types = [...queries, ...all.map(({ body, result }) => `${body?.type} ${result.type}`)];
   return formatSource(`// The operations of the service, for \`Connection.call\`. ${GENERATED}
-import { formBody, jsonBody, linesBody, linesWithId, patchBody, textBody } from '../connection/body-form.js';
+import { formBody, jsonBody, linesBody, linesWithId, partsBody, patchBody, textBody } from '../connection/body-form.js';
 import type { Lines } from '../connection/lines.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';
-import { jsonResult, linesResult, emptyResult, pageResult, textResult } from '../connection/result-form.js';
+import { bytesResult, jsonResult, linesResult, emptyResult, pageResult, textResult } from '../connection/result-form.js';
 ${importTypes(types, document)}
 import type { LineSource, TextSource } from '../http/upload.js';
 
@@ -55,6 +55,7 @@ import { Connection } from '../connection/connection.js';
 import type { Lines } from '../connection/lines.js';
 import { type List, readList } from '../connection/list.js';
 import type { RequestOptions } from '../connection/options.js';
+import { inMode } from '../connection/in-mode.js';
 ${importTypes(types, document)}
 import type { LineSource, TextSource } from '../http/upload.js';
 import * as operations from './operations.js';
@@ -86,13 +87,15 @@ function queryType({ operationId }) {
 
 /** @param {ClientOperation} operation */
 function writeConstant(operation) {
-  const { operationId, summary, method, path, access, idempotent, body, result } = operation;
+  const { operationId, summary, method, path, access, scopeOfMode, idempotent, body, result } =
+    operation;
+  const defaults = hasDefaults(operation) ? `defaults: ${JSON.stringify(operation.defaults)},` : '';
   const form = body === undefined ? '' : `body: ${writeForm(body)},`;
   return `${writeComment(summary)}export const ${operationId}: Operation<${writeInput(operation)}, ${result.type}> = {
   operationId: '${operationId}',
   method: '${method}',
-  path: '${path}',
-  access: ${JSON.stringify(access)},
+  path: '${path}',${defaults}
+  access: ${JSON.stringify(access)},${scopeOfMode ? 'scopeOfMode: true,' : ''}
   idempotent: ${idempotent},
   ${form}
   result: ${result.form}Result,
@@ -117,13 +120,29 @@ function isRequired({ required = [] }) {
   return required.length > 0;
 }
 
+/**
+ * Whether a call may leave parameters out.
+ *
+ * @param {ClientOperation} operation
+ */
+function hasDefaults({ defaults }) {
+  return Object.keys(defaults).length > 0;
+}
+
 /** @param {ClientOperation} operation */
 function writeInput(operation) {
-  const { parameters, query, body } = operation;
+  const { parameters, defaults, query, body } = operation;
+  const inPath = [
+    ...parameters.map(({ name, type }) => `${name}: ${type}`),
+    ...Object.keys(defaults).map((name) => `${name}?: string | undefined`),
+  ];
+  const isOptional = parameters.length === 0;
   const members = [
-    ...(parameters.length === 0
+    ...(inPath.length === 0
       ? []
-      : [`parameters: { ${parameters.map((name) => `${name}: string`).join('; ')} }`]),
+      : [
+          `parameters${isOptional ? '?' : ''}: { ${inPath.join('; ')} }${isOptional ? ' | undefined' : ''}`,
+        ]),
     ...(query === undefined
       ? []
       : [
@@ -136,11 +155,19 @@ function writeInput(operation) {
   return members.length === 0 ? 'Record<never, never>' : `{ ${members.join('; ')} }`;
 }
 
+/** @param {{ name: string }} parameter */
+function writeParameter({ name }) {
+  return name === 'mode' ? '...inMode(mode)' : name;
+}
+
 /** @param {ClientOperation} operation */
 function writeMethod(operation) {
-  const { operationId, summary, description, parameters, query, body, result } = operation;
+  const { operationId, summary, description, scopeOfMode, parameters, query, body, result } =
+    operation;
+  // The mode has one version.
+  const chosen = parameters.filter(({ name }) => !(scopeOfMode && name === 'version'));
   const taken = [
-    ...parameters.map((name) => `${name}: string`),
+    ...chosen.map(({ name, type }) => `${name}: ${type}`),
     ...(body === undefined ? [] : [`body: ${body.type}`]),
     ...(query === undefined
       ? []
@@ -150,7 +177,7 @@ function writeMethod(operation) {
       : 'options?: RequestOptions',
   ];
   const given = [
-    ...(parameters.length === 0 ? [] : [`parameters: { ${parameters.join(', ')} }`]),
+    ...(chosen.length === 0 ? [] : [`parameters: { ${chosen.map(writeParameter).join(', ')} }`]),
     ...(query === undefined ? [] : ['query']),
     ...(body === undefined ? [] : ['body']),
   ];

@@ -15,6 +15,7 @@ export function writeType(schema, options) {
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
   if (schema.anyOf !== undefined)
     return schema.anyOf.map((/** @type {Schema} */ each) => writeType(each, options)).join(' | ');
+  if (schema.contentMediaType === 'application/octet-stream') return 'File';
   switch (schema.type) {
     case 'string':
     case 'boolean':

@@ -1,5 +1,5 @@
 // What a request to any operation of the contract needs: values for its path, and a role that may call it.
-import { operations } from '@landfall/contract';
+import { modes, operations } from '@landfall/contract';
 import { type CallOptions, type OperationId, operationOf } from '../http/caller.js';
 import type { HttpResponse } from '../http/exchange.js';
 import type { Role } from '../settings/settings.js';
@@ -14,12 +14,24 @@ export const pathValues = {
   mrn: '26NO00000000000000',
   id: '00000000-0000-4000-8000-000000000000',
   name: 'conformance-nothing',
+  declarationId: '999999999-01012000-1',
+  documentId: '00000000-0000-4000-8000-000000000000',
+  requestId: '00000000-0000-4000-8000-000000000000',
+  mode: 'road',
+  version: 'v2',
+  level: 'house-consignment',
+  list: 'cl754',
 };
+
+/** Scopes of a presenter. Without that of arrivals, an implementation is not tested for them. */
+const presenterScopes = ['movement/entry', modes.road.scope, 'movement/transportarrival'] as const;
 
 /** A role whose token has a scope of the operation. */
 export function roleFor(operationId: OperationId): Role {
   const { access } = operationOf(operationId);
-  if (!Array.isArray(access) || access.includes('movement/entry')) return 'presenter';
+  if (!Array.isArray(access)) return 'presenter';
+  if (presenterScopes.some((scope) => access.includes(scope))) return 'presenter';
+  if (access.includes('goodsdeclaration/document.write')) return 'uploader';
   if (access.includes('declaration.feed')) return 'reader';
   return access.includes('declaration.publish') ? 'publisher' : 'authority';
 }

@@ -6,6 +6,8 @@ import { expectStatus } from '../suite/expect.js';
 import { documentOf, register } from './goods.js';
 import { eventIdOf, makeMessage, publishNew } from './goods-items.js';
 import { newDocumentNumber } from './identifiers.js';
+import { HOUSE, makeMovement } from './movement-messages.js';
+import { mover, requestIdOf, tryLodge } from './movements.js';
 import { present, presentationOf, tryPresent } from './presentations.js';
 import { type Entry, memberOf, readAll } from './read-feed.js';
 
@@ -61,7 +63,19 @@ async function readAsOther(context: CaseContext, operationId: OperationId): Prom
   await readAll(context.as('other'), operationId, start);
 }
 
-export const feedsOfCases: Record<'signals' | 'statuses' | 'items', FeedOfCases> = {
+/** Lodges house consignments of which every second one is refused: all have a status. */
+async function lodgeAndFail(context: CaseContext, role: Role, count: number): Promise<string[]> {
+  const caller = mover(context, role, ['road']);
+  const requestIds: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const changes = number % 2 === 0 ? {} : { [`${HOUSE}.containerIndicator`]: '7' };
+    const message = makeMovement('house-consignment', 'road', changes);
+    requestIds.push(requestIdOf(await tryLodge(caller, 'road', 'house-consignment', message)));
+  }
+  return requestIds;
+}
+
+export const feedsOfCases: Record<'signals' | 'statuses' | 'items' | 'movements', FeedOfCases> = {
   signals: {
     name: 'routing signals',
     operationId: 'readRoutingSignals',
@@ -98,6 +112,19 @@ export const feedsOfCases: Record<'signals' | 'statuses' | 'items', FeedOfCases>
       const messages = Array.from({ length: count }, () => makeMessage());
       await publishNew(context, messages);
       return messages.map(eventIdOf);
+    },
+  },
+  movements: {
+    name: 'statuses of movement messages',
+    operationId: 'listMovementStatuses',
+    reader: 'presenter',
+    needs: ['presenter', 'other'],
+    keyOf: ({ requestId }) => String(requestId),
+    add: (context, count) => lodgeAndFail(context, 'presenter', count),
+    addForeign: async (context) => {
+      const keys = await lodgeAndFail(context, 'other', 2);
+      await readAsOther(context, 'listMovementStatuses');
+      return keys;
     },
   },
 };

@@ -57,8 +57,12 @@ export class Caller {
 
   /** Calls an operation. */
   async call(operationId: OperationId, options: CallOptions = {}): Promise<HttpResponse> {
-    const { method, path } = operations[operationId];
-    return this.request(options.method ?? method, path, options);
+    const { method, path, parameters = {} }: Operation = operations[operationId];
+    const defaults = Object.entries(parameters).map(([name, schema]) => [name, defaultOf(schema)]);
+    return this.request(options.method ?? method, path, {
+      ...options,
+      path: { ...Object.fromEntries(defaults), ...options.path },
+    });
   }
 
   /** Sends a request to any path of the service. */
@@ -127,4 +131,9 @@ function bodyOf({
 /** An operation of the contract by its name. */
 export function operationOf(operationId: OperationId): Operation {
   return operations[operationId];
+}
+
+/** The value of a parameter that a client may leave out; empty if it has to be given. */
+function defaultOf(schema: object): string {
+  return 'default' in schema ? String(schema.default) : '';
 }

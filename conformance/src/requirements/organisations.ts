@@ -80,6 +80,42 @@ export const organisations: Area = {
       },
     },
     {
+      id: 'REGI-040',
+      sentence:
+        'Identification numbers of an organisation are read back whatever their spelling was, and each belongs to one organisation.',
+      sources: [api('putOrganisation', 'patchOrganisation'), decision(234)],
+      needs: ['authority'],
+      cases: {
+        'a number in another spelling, and for another organisation': async (context) => {
+          const authority = context.as('authority');
+          const path = { id: newOrganisation() };
+          const number = `DE${randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`;
+          const identificationNumbers = [number.toLowerCase()];
+          const json = { name: 'Conformance suite', kind: 'domestic', identificationNumbers };
+          const stored = await authority.call('putOrganisation', { path, json });
+          expectStatus(stored, 200);
+          const read = readObject(await authority.call('getOrganisation', { path }));
+          expectEqual(read.identificationNumbers, [number], 'identificationNumbers');
+          const other = { id: newOrganisation() };
+          const taken = await authority.call('putOrganisation', { path: other, json });
+          expectProblem(taken, 400, { field: 'identificationNumbers.0', code: 'TAKEN' });
+          const raw = JSON.stringify({ identificationNumbers: [] });
+          const change = { path, raw, type: MERGE_PATCH };
+          expectStatus(await authority.call('patchOrganisation', change), 200);
+          expectStatus(await authority.call('putOrganisation', { path: other, json }), 200);
+        },
+        'a number that names an organisation by itself': async (context) => {
+          const id = newOrganisation();
+          const identificationNumbers = [id.replace('0192:', 'NO')];
+          const json = { name: 'Conformance suite', kind: 'domestic', identificationNumbers };
+          const response = await context
+            .as('authority')
+            .call('putOrganisation', { path: { id }, json });
+          expectProblem(response, 400, { field: 'identificationNumbers.0', code: 'FORMAT' });
+        },
+      },
+    },
+    {
       id: 'REGI-016',
       sentence: 'Organisations are listed in the order of their ids, after the marker.',
       sources: [api('listOrganisations')],
@@ -106,6 +142,41 @@ export const organisations: Area = {
           expectEqual(await readFirst(before), id, 'the first organisation after the marker');
           const next = await readFirst(id);
           expect(next === '' || next > id, `${next} is after the marker ${id}`);
+        },
+      },
+    },
+    {
+      id: 'REGI-043',
+      sentence:
+        'Officers read the names of the organisations whose ids they name, and of no others.',
+      sources: [api('listOrganisationNames'), decision(269)],
+      needs: ['authority'],
+      cases: {
+        'two that were just stored, one that was not, and one that is not named': async (
+          context,
+        ) => {
+          const authority = context.as('authority');
+          const [one, other, unnamed] = [newOrganisation(), newOrganisation(), newOrganisation()];
+          for (const id of [one, other, unnamed]) {
+            const json = { name: `Conformance suite ${id}`, kind: 'domestic' };
+            await authority.call('putOrganisation', { path: { id }, json });
+          }
+          const ids = [one, newOrganisation(), other].join(',');
+          const response = await authority.call('listOrganisationNames', { query: { ids } });
+          expectStatus(response, 200);
+          expectSchema('listOrganisationNames', response);
+          expectEqual(
+            readJson(response),
+            [one, other].sort().map((id) => ({ id, name: `Conformance suite ${id}` })),
+            'the names',
+          );
+        },
+        'more than 50 ids': async (context) => {
+          const ids = Array.from({ length: 51 }, newOrganisation).join(',');
+          const response = await context
+            .as('authority')
+            .call('listOrganisationNames', { query: { ids } });
+          expectProblem(response, 400, { field: 'ids', code: 'FORMAT' });
         },
       },
     },

@@ -13,6 +13,7 @@ const playgroundRoles: Record<Role, string> = {
   authority: 'authority',
   publisher: 'authority',
   reader: 'statistics',
+  uploader: 'broker',
   newcomer: 'newcomer',
 };
 

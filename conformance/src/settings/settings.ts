@@ -3,12 +3,15 @@ import type { KeyObject } from 'node:crypto';
 
 /** What an identity is used for. A case whose role has no identity is not tested. */
 export const roles = {
-  presenter: 'an organisation with the scope movement/entry, which presents goods',
-  other: 'a second organisation with the scope movement/entry',
-  foreign: 'a foreign business with an eSeal and the scope eu/movement/entry',
+  presenter:
+    'an organisation with the scope movement/entry and those of the modes of transport, which lodges and presents goods',
+  other: 'a second organisation with the same scopes',
+  foreign:
+    'a foreign business with an eSeal and the scopes eu/movement/entry, eu/movement/road/v2 and eu/movement/air',
   authority: 'the customs authority: authority/registry and authority/routing',
   publisher: 'a client with the scope declaration.publish',
   reader: 'a client with the scope declaration.feed',
+  uploader: 'an organisation with the scope goodsdeclaration/document.write',
   newcomer: 'an organisation to which the scope movement/entry is not granted yet',
 } as const;
 

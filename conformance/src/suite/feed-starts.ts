@@ -9,8 +9,8 @@ const MAX_PAGES = 5000;
 
 /** The feeds that a role may read. */
 const feedsOfRole: Partial<Record<Role, readonly OperationId[]>> = {
-  presenter: ['readRoutingSignals', 'listValidationStatuses'],
-  other: ['readRoutingSignals', 'listValidationStatuses'],
+  presenter: ['readRoutingSignals', 'listValidationStatuses', 'listMovementStatuses'],
+  other: ['readRoutingSignals', 'listValidationStatuses', 'listMovementStatuses'],
   foreign: ['readRoutingSignals', 'listValidationStatuses'],
   reader: ['listGoodsItems'],
 };

@@ -10,6 +10,7 @@ const markerPaths: Partial<Record<OperationId, readonly string[]>> = {
   getValidationStatus: ['requestId'],
   listGoodsItems: ['metadata', 'eventId'],
   listHouseConsignments: ['id'],
+  listMovementStatuses: ['requestId'],
 };
 
 /** The marker to continue after an entry. */

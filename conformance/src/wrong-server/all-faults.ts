@@ -1,15 +1,26 @@
 // Every fault of the wrong server.
 import { accessFaults } from './access-faults.js';
+import { arrivalFaults } from './arrival-faults.js';
 import { authorityFaults } from './authority-faults.js';
+import { documentFaults } from './document-faults.js';
 import type { Fault } from './fault.js';
 import { goodsItemFaults } from './goods-item-faults.js';
 import { httpFaults } from './http-faults.js';
 import { identityProviderFaults } from './identity-provider-faults.js';
+import { lodgedGoodsFaults } from './lodged-goods-faults.js';
+import { movementChangeFaults } from './movement-change-faults.js';
+import { movementFaults } from './movement-faults.js';
+import { movementQueryFaults } from './movement-query-faults.js';
+import { movementRequestFaults } from './movement-request-faults.js';
+import { generatedRuleFaults } from './movement-rule-faults.js';
 import { presentationFaults } from './presentation-faults.js';
 import { generatedReadingFaults } from './reading-faults.js';
+import { referenceDocumentFaults } from './reference-document-faults.js';
 import { routingFaults } from './routing-faults.js';
 import { routingFeedFaults } from './routing-feed-faults.js';
 import { statusFaults } from './status-faults.js';
+import { toldTwiceFaults } from './told-twice-faults.js';
+import { transportArrivalFaults } from './transport-arrival-faults.js';
 
 export const allFaults: readonly Fault[] = [
   ...identityProviderFaults,
@@ -19,7 +30,18 @@ export const allFaults: readonly Fault[] = [
   ...routingFaults,
   ...routingFeedFaults,
   ...authorityFaults,
+  ...referenceDocumentFaults,
+  ...documentFaults,
   ...goodsItemFaults,
+  ...movementRequestFaults,
+  ...movementFaults,
+  ...movementQueryFaults,
+  ...movementChangeFaults,
+  ...lodgedGoodsFaults,
+  ...arrivalFaults,
+  ...transportArrivalFaults,
+  ...toldTwiceFaults,
   ...httpFaults,
   ...generatedReadingFaults,
+  ...generatedRuleFaults,
 ];

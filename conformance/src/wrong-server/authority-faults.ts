@@ -393,10 +393,57 @@ export const authorityFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'names no organisation',
+    caughtBy: ['REGI-043'],
+    make: on('GET', '/organisation-names', (response) => {
+      if (response.status === 200) replace(response, respond(200, []));
+    }),
+  },
+  {
     name: 'stores private keys of clients',
     caughtBy: ['REGI-009'],
     make: on('PUT', '/organisations/', (response, { body }) => {
       if (response.status === 400 && body.includes('"d"')) replace(response, respond(200, {}));
+    }),
+  },
+  {
+    name: 'reads a code list from its first code, whatever the marker',
+    caughtBy: ['REGI-041'],
+    make: () => ({
+      onRequest: ({ method, url }) => {
+        if (method === 'GET' && url.pathname.includes('/code-lists/v1/')) {
+          url.searchParams.delete('marker');
+        }
+        return undefined;
+      },
+    }),
+  },
+  {
+    name: 'finds codes whatever their names are',
+    caughtBy: ['REGI-041'],
+    make: () => ({
+      onRequest: ({ method, url }) => {
+        if (method === 'GET' && url.pathname.includes('/code-lists/v1/')) {
+          url.searchParams.delete('text');
+        }
+        return undefined;
+      },
+    }),
+  },
+  {
+    name: 'takes places whose code has another form',
+    caughtBy: ['REGI-042'],
+    make: on('PUT', '/code-lists/cl144', (response) => {
+      if (response.status === 400) replace(response, respond(200, {}));
+    }),
+  },
+  {
+    name: 'gives an identification number to two organisations',
+    caughtBy: ['REGI-040'],
+    make: on('PUT', '/organisations/', (response, { body }) => {
+      if (body.includes('identificationNumbers') && firstCode(response) === 'TAKEN') {
+        replace(response, respond(200, {}));
+      }
     }),
   },
   {

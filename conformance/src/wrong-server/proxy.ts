@@ -85,8 +85,11 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array> {
 }
 
 async function send({ method, url, headers, body }: ProxiedRequest): Promise<IncomingMessage> {
-  const outgoing = openRequest(url, { method, headers, agent: false });
-  outgoing.end(Buffer.from(body, 'latin1'));
+  const bytes = Buffer.from(body, 'latin1');
+  // The body of a DELETE has no length unless it is given.
+  const length = bytes.length === 0 ? {} : { 'content-length': bytes.length };
+  const outgoing = openRequest(url, { method, headers: { ...headers, ...length }, agent: false });
+  outgoing.end(bytes);
   const [response] = await once(outgoing, 'response');
   // The cast is true because the event has the response.
   return response as IncomingMessage;

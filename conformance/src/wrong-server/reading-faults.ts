@@ -110,7 +110,7 @@ const readingFaults: Record<string, ReadingFault> = {
   },
   'is silent after a second': { ways: ['events'], silentAfterMs: 1000 },
   'leaves out failures': {
-    feeds: ['statuses'],
+    feeds: ['statuses', 'movements'],
     entries: () => (entries) => entries.filter(({ status }) => status !== 'FAILURE'),
   },
   'may be kept by caches': {

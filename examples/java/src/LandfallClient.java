@@ -12,6 +12,7 @@ import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,71 @@ final class LandfallClient {
                 request("/api/movement/routing/v1/house-consignment" + query)
                     .header("Prefer", "wait=20"));
         return ((List<?>) Json.parse(signals)).stream().map(RoutingSignal::of).toList();
+      } catch (RefusedException refusal) {
+        throw refusal;
+      } catch (IOException failure) {
+        pauseOrThrow(attempt, failure);
+      }
+    }
+  }
+
+  /**
+   * Lodges a movement message by road; returns its MRN. As with presenting, the requestId in the message is accepted once.
+   *
+   * @param level transport, master-consignment or house-consignment
+   * @throws RefusedException with every rule that the message breaks: nothing is lodged
+   * @throws IOException if the outcome is unknown
+   */
+  String lodge(String level, Map<String, Object> message)
+      throws IOException, InterruptedException {
+    String path = "/api/movement/road/v2/" + level;
+    String statuses = "/api/movement/road/status/v2/" + level + "/validation-status";
+    return settle(path, statuses, message);
+  }
+
+  /**
+   * Reports that a transport has arrived, which presents its goods. The same report again changes nothing.
+   *
+   * @throws RefusedException if it is refused
+   * @throws IOException if the outcome is unknown
+   */
+  void reportArrival(UUID requestId, String mrn, String office, Instant time)
+      throws IOException, InterruptedException {
+    Map<String, Object> arrival =
+        Map.of(
+            "requestId", requestId.toString(),
+            "mrn", mrn,
+            "dateAndTimeOfArrival", time.truncatedTo(ChronoUnit.SECONDS).toString(),
+            "customsOfficeOfArrival", Map.of("referenceNumber", office));
+    String path = "/api/movement/arrival/v1/transport-arrival";
+    settle(path, "/api/movement/arrival/status/v1/transport-arrival/validation-status", arrival);
+  }
+
+  /** Whether the goods of a transport may be unloaded, and the reasons why not; waits up to 20 s for a change. */
+  Map<String, Object> readEntry(String mrn) throws IOException, InterruptedException {
+    String path = "/api/movement/road/status/v2/entry/status/" + encode(mrn);
+    return Json.parseObject(call(request(path).header("Prefer", "wait=20")));
+  }
+
+  /** Sends a message until its status is known, and returns the MRN in it. */
+  private String settle(String path, String statuses, Map<String, Object> message)
+      throws IOException, InterruptedException {
+    String body = Json.write(message);
+    for (int attempt = 0; ; attempt++) {
+      try {
+        try {
+          call(
+              request(path)
+                  .header("Content-Type", "application/json")
+                  .POST(HttpRequest.BodyPublishers.ofString(body)));
+        } catch (RefusedException refusal) {
+          // An earlier copy of this request came through.
+          if (!refusal.getMessage().contains("\"REQUEST_ID_REUSED\"")) throw refusal;
+        }
+        String status = call(request(statuses + "/" + message.get("requestId")));
+        Map<String, Object> outcome = Json.parseObject(status);
+        if (outcome.get("status").equals("FAILURE")) throw new RefusedException(200, status);
+        return (String) outcome.get("mrn");
       } catch (RefusedException refusal) {
         throw refusal;
       } catch (IOException failure) {

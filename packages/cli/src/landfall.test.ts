@@ -36,7 +36,7 @@ describe('wrong usage exits with 2 and an explanation', () => {
     ['feed generate --declarations 0', /whole number from 1 to 999999999/],
     ['feed validate', /missing required argument 'file'/],
     ['feed valdate x', /Did you mean validate\?/],
-    ['codelist import cl754 list.csv', /Allowed choices are cl141/],
+    ['codelist import cl754 list.csv', /Allowed choices are cl141, cl144/],
     ['serve --port 65536', /whole number from 0 to 65535/],
     ['serve --data here', /unknown option '--data'/],
     ['admin migrate now', /too many arguments/],

@@ -1,15 +1,18 @@
 // The public interface of @landfall/client.
 export { asTexts } from './connection/as-texts.js';
 export { Connection } from './connection/connection.js';
+export { inMode } from './connection/in-mode.js';
 export { Lines } from './connection/lines.js';
 export { type List, readList } from './connection/list.js';
 export type { Operation, OperationInput } from './connection/operation.js';
 export type { ConnectionOptions, RequestOptions } from './connection/options.js';
 export type { Page } from './connection/page.js';
+export { type ModeName, modes } from './contract/modes.js';
 export { mrnOf } from './contract/mrn-of.js';
 export type * from './contract/types.js';
 export { ApiError } from './errors/api-error.js';
 export { ConnectionError, TimeoutError } from './errors/connection-error.js';
+export { EntryPendingError } from './errors/entry-pending-error.js';
 export {
   ConfigurationError,
   LandfallError,
@@ -17,10 +20,19 @@ export {
   UnexpectedResponseError,
 } from './errors/landfall-error.js';
 export { MarkerExpiredError } from './errors/marker-expired-error.js';
-export { PresentationUnknownError } from './errors/presentation-unknown-error.js';
+export {
+  MovementUnknownError,
+  OutcomeUnknownError,
+  PresentationUnknownError,
+} from './errors/outcome-unknown-error.js';
 export { RoutingPendingError } from './errors/routing-pending-error.js';
 export { TokenError, type TokenStep } from './errors/token-error.js';
-export { followGoodsItems, followRouting, followStatuses } from './following/follow-feeds.js';
+export {
+  followGoodsItems,
+  followMovementStatuses,
+  followRouting,
+  followStatuses,
+} from './following/follow-feeds.js';
 export type { FollowMode } from './following/follow-mode.js';
 export type { FollowOptions, FollowState } from './following/follow-options.js';
 export { followGoodsItemTexts } from './following/follow-texts.js';
@@ -43,14 +55,26 @@ export type { RetryPolicy } from './http/retry.js';
 export type { Fetch } from './http/send-request.js';
 export type { LineSource, TextSource } from './http/upload.js';
 export { Landfall, type LandfallOptions } from './landfall.js';
-export type * from './operations/operations.js';
-export { digestOf } from './presentation/digest.js';
+export { lodgeMovement, replaceMovement, settleMovement } from './movement/lodge.js';
 export {
-  type JournalEntry,
-  MemoryJournal,
-  type PresentationJournal,
-} from './presentation/journal.js';
-export type { Source } from './presentation/map-concurrently.js';
+  type Journey,
+  type JourneyOutcome,
+  type LodgeJourneyOptions,
+  lodgeJourney,
+} from './movement/lodge-journey.js';
+export {
+  digestOfMovement,
+  type LodgeManyOptions,
+  type LodgingOutcome,
+  lodgeMany,
+} from './movement/lodge-many.js';
+export {
+  type LodgeOptions,
+  levelOfMovement,
+  type MovementLevel,
+  type MovementMessage,
+} from './movement/movement-message.js';
+export type * from './operations/operations.js';
 export { present, settlePresentation } from './presentation/present.js';
 export {
   type PresentationOutcome,
@@ -62,6 +86,11 @@ export type {
   PresentOptions,
   WithoutRequestId,
 } from './presentation/presentation.js';
+export { digestOf } from './settling/digest.js';
+export { type Journal, type JournalEntry, MemoryJournal } from './settling/journal.js';
+export type { Source } from './settling/map-concurrently.js';
+export type { SendManyOptions } from './settling/send-many.js';
+export type { SettleOptions } from './settling/settled-request.js';
 export type { GrantAlgorithm } from './tokens/algorithms.js';
 export type {
   Credentials,
@@ -77,6 +106,7 @@ export { fixedToken, type TokenSource } from './tokens/token-source.js';
 export type { StoredToken, TokenStore } from './tokens/token-store.js';
 export { type UploadLinesOptions, uploadLines } from './uploading/upload-lines.js';
 export type { HouseReference } from './waiting/awaited-documents.js';
+export { type WaitForEntryOptions, waitForEntry } from './waiting/wait-for-entry.js';
 export {
   type RoutedDocument,
   RoutingWait,

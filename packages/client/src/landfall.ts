@@ -1,9 +1,21 @@
 // The client: every operation of the service as a method.
 import type { List } from './connection/list.js';
 import type { ConnectionOptions, RequestOptions } from './connection/options.js';
-import type { GoodsItemMessage, RoutingSignal, ValidationStatus } from './contract/types.js';
+import type { ModeName } from './contract/modes.js';
+import type {
+  EntryStatus,
+  GoodsItemMessage,
+  MovementStatus,
+  RoutingSignal,
+  ValidationStatus,
+} from './contract/types.js';
 import { ConfigurationError } from './errors/landfall-error.js';
-import { followGoodsItems, followRouting, followStatuses } from './following/follow-feeds.js';
+import {
+  followGoodsItems,
+  followMovementStatuses,
+  followRouting,
+  followStatuses,
+} from './following/follow-feeds.js';
 import type { FollowOptions } from './following/follow-options.js';
 import type { Following } from './following/following.js';
 import {
@@ -11,12 +23,13 @@ import {
   type MirrorOptions,
   mirrorGoodsItems,
 } from './following/mirror-goods-items.js';
+import { Movements } from './movement/movements.js';
 import type { ReadRoutingSignalsQuery } from './operations/operations.js';
-import { Presentations } from './presentation/presentations.js';
 import type { Credentials } from './tokens/credentials.js';
 import { GrantTokens } from './tokens/grant-tokens.js';
 import type { TokenStore } from './tokens/token-store.js';
 import type { HouseReference } from './waiting/awaited-documents.js';
+import { type WaitForEntryOptions, waitForEntry } from './waiting/wait-for-entry.js';
 import {
   type RoutingWait,
   type WaitForRoutingOptions,
@@ -41,7 +54,7 @@ export type LandfallOptions = ConnectionOptions & {
  *   transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
  * });
  */
-export class Landfall extends Presentations {
+export class Landfall extends Movements {
   /** @throws ConfigurationError when the options contradict each other */
   constructor({ credentials, tokenStore, ...options }: LandfallOptions) {
     if (credentials !== undefined && options.tokens !== undefined) {
@@ -86,9 +99,24 @@ export class Landfall extends Presentations {
     return waitForRouting(this, items, options);
   }
 
+  /**
+   * Waits until the goods of a transport may be unloaded. See `waitForEntry`.
+   *
+   * @example
+   * const { timeOfEntry } = await landfall.waitForEntry('road', mrn, { withinMs: 3_600_000 });
+   */
+  waitForEntry(mode: ModeName, mrn: string, options?: WaitForEntryOptions): Promise<EntryStatus> {
+    return waitForEntry(this, mode, mrn, options);
+  }
+
   /** Follows the validation statuses of this organisation's requests. */
   followStatuses(options?: FollowOptions): Following<ValidationStatus> {
     return followStatuses(this, options);
+  }
+
+  /** Follows the statuses of this organisation's requests about movement messages. */
+  followMovementStatuses(options?: FollowOptions): Following<MovementStatus> {
+    return followMovementStatuses(this, options);
   }
 
   /** Follows the stream of goods-item messages. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { MemoryMarkerStore } from './following/marker-store.js';
 import { Landfall } from './landfall.js';
-import { MemoryJournal } from './presentation/journal.js';
+import { MemoryJournal } from './settling/journal.js';
 import { type Respond, startPeer } from './testing/hostile-peer.js';
 
 const seed = Number(process.env.LANDFALL_SEED ?? Math.floor(Math.random() * 1e9));

@@ -3,6 +3,7 @@
 import './testing/flows/gate.js';
 import './testing/flows/identifiers.js';
 import './testing/flows/integrators.js';
+import './testing/flows/journeys.js';
 import './testing/flows/lists.js';
 import './testing/flows/officers.js';
 import './testing/flows/operators.js';

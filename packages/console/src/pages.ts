@@ -25,6 +25,12 @@ export const pages: Record<PageName, ComponentType> = {
   signals: lazy(async () => ({
     default: (await import('./pages/signals/signals-page.js')).SignalsPage,
   })),
+  journeys: lazy(async () => ({
+    default: (await import('./pages/journeys/journeys-page.js')).JourneysPage,
+  })),
+  journey: lazy(async () => ({
+    default: (await import('./pages/journey/journey-page.js')).JourneyPage,
+  })),
   gate: lazy(async () => ({ default: (await import('./pages/gate/gate-page.js')).GatePage })),
   arrivals: lazy(async () => ({
     default: (await import('./pages/arrivals/arrivals-page.js')).ArrivalsPage,

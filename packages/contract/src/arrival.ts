@@ -1,7 +1,7 @@
 // Arrivals: house consignments by their first presentation.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
-import { ContainerId, declarationMrns, ReceptacleId } from './identifiers.js';
+import { ContainerId, declarationMrns, ReceptacleOfGoods } from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
 import { paging } from './paging.js';
 import { Count, Instant } from './quantities.js';
@@ -72,11 +72,13 @@ export const UndecidedArrival = Type.Object(
     id: Type.String({ format: 'uuid', description: 'The id of the house consignment' }),
     presentedAt: Instant('When it was presented for the first time, which it waits since'),
     customsOfficeOfPresentation: Type.String(),
-    customsOfficeOfFirstEntry: Type.String(),
+    customsOfficeOfFirstEntry: Type.Optional(
+      Type.String({ description: 'Absent for goods that were lodged as a house consignment' }),
+    ),
     declarant: OrganisationIdentifier,
     ...declarationMrns,
     transportDocumentHouseLevel: TransportDocument,
-    receptacleId: Type.Optional(ReceptacleId),
+    receptacleId: Type.Optional(ReceptacleOfGoods),
     containerId: Type.Optional(Type.Array(ContainerId)),
   },
   {

@@ -33,7 +33,15 @@ export const validationErrorCodes = {
     'the selection does not have as many house consignments as `expectedCount` says, or the import would not remove as many entries as `expectedRemovals` says',
   RUN_STATE: 'the state of the routing run does not permit this',
   HELD: 'in a line or an element of an array: other changes of the same goods, or of an organisation that gets their signals, took too long; nothing of it was done: send it again',
+  INCOMPATIBLE: 'two members contradict each other',
+  NOT_VERIFIED: 'a register says no, or the scanner of documents has found malware',
   EVENT_ID_REUSED: 'this eventId was published before with other content',
+  REPEATED: 'twice within one message',
+  KEY_CHANGED: 'a member of the key of a movement message differs: cancel it and lodge it again',
+  NOT_FOR_MODE: 'the code belongs to another mode of transport',
+  NOT_CURRENT: 'the movement message has ended',
+  ALREADY_ARRIVED: 'the transport has arrived at another time, or at another customs office',
+  TIME_OUT_OF_RANGE: 'the time is too early or too late',
 } as const;
 
 /** The code of a validation error, for programs. */
@@ -97,7 +105,7 @@ export const problems = {
   },
   429: {
     title: 'Too Many Requests',
-    when: "Over the organisation's limit of requests a second (one with a body counts as one for each 4 KiB of it, an upload of NDJSON as one), open reads or unread responses",
+    when: "Over the organisation's limit of requests a second (one with a body counts as one for each 4 KiB of it, an upload of NDJSON or of a document as one), open reads or unread responses",
   },
   500: { title: 'Internal Server Error', when: 'An internal error of the service' },
   503: {

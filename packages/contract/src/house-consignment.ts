@@ -3,7 +3,13 @@ import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { TransportDocumentType } from './code-lists/transport-document-types.js';
 import { HarmonizedSystemSubheadingCode } from './harmonized-system.js';
-import { ContainerId, declarationMrns, Mrn, ReceptacleId } from './identifiers.js';
+import {
+  ContainerId,
+  declarationMrns,
+  Mrn,
+  ReceptacleId,
+  ReceptacleOfGoods,
+} from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
 import { paging, uuidQuery } from './paging.js';
 import { Identifier } from './patterns.js';
@@ -166,12 +172,14 @@ export const HouseConsignment = Type.Object(
   {
     id: Id,
     ...declarationMrns,
-    customsOfficeOfFirstEntry: Type.String(),
+    customsOfficeOfFirstEntry: Type.Optional(
+      Type.String({ description: 'Absent for goods that were lodged as a house consignment' }),
+    ),
     declarant: OrganisationIdentifier,
     representative: Type.Optional(OrganisationIdentifier),
     transportDocumentHouseLevel: TransportDocument,
     transportDocumentMasterLevel: Type.Optional(TransportDocument),
-    receptacleId: Type.Optional(ReceptacleId),
+    receptacleId: Type.Optional(ReceptacleOfGoods),
     containerId: Type.Optional(Type.Array(ContainerId)),
     harmonizedSystemSubheadingCode: Type.Optional(Type.Array(HarmonizedSystemSubheadingCode)),
     estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),

@@ -63,6 +63,15 @@ export const ReceptacleId = Type.String({
   examples: ['GBASFZMLBKONAUN30001001019999'],
 });
 
+/** The receptacle of goods. That of goods that were lodged is any text, which need not be an identifier by UPU S9. */
+export const ReceptacleOfGoods = Type.String({
+  minLength: 1,
+  maxLength: 35,
+  description:
+    'Receptacle identifier, 29 characters (UPU S9); of goods that were lodged, the text of up to 35 characters that was lodged',
+  examples: ['GBASFZMLBKONAUN30001001019999'],
+});
+
 /** ISO 6346: owner code, equipment category, serial number, check digit. */
 const CONTAINER_PATTERN = definePattern(
   '^[A-Z]{3}[UJZ][0-9]{7}$',

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { PreNotifiedHouseConsignment } from './entry-summary-declaration.js';
 import type { ValidationError } from './errors.js';
 import { identifierKey } from './identifier-key.js';
+import type { TransportArrival } from './movement/transport-arrival.js';
 import type { RoutingControlLocation } from './routing.js';
 import type { DecidedRouting } from './routing-decision.js';
 import type { RoutingRunSelection } from './routing-run.js';
@@ -58,6 +59,35 @@ const oneMrn: MessageRule<WithMrn> = ({ entrySummaryDeclarationMRN, houseConsign
   return [{ field: 'entrySummaryDeclarationMRN', error, code: 'REQUIRED' }];
 };
 
+const oneTransport: MessageRule<TransportArrival> = ({
+  mrn,
+  mode,
+  identificationNumber,
+  conveyanceReferenceNumber,
+}) => {
+  const seen = { mode, identificationNumber, conveyanceReferenceNumber };
+  if (mrn !== undefined) {
+    const error = 'must be left out beside mrn';
+    return Object.entries(seen).flatMap(([field, value]) =>
+      value === undefined ? [] : [{ field, error, code: 'INCOMPATIBLE' }],
+    );
+  }
+  const isNamed = identificationNumber !== undefined || conveyanceReferenceNumber !== undefined;
+  const needed = 'is required without mrn';
+  return [
+    ...(mode === undefined ? [{ field: 'mode', error: needed, code: 'REQUIRED' as const }] : []),
+    ...(isNamed
+      ? []
+      : [
+          {
+            field: 'identificationNumber',
+            error: 'is required without mrn and conveyanceReferenceNumber',
+            code: 'REQUIRED' as const,
+          },
+        ]),
+  ];
+};
+
 type WithHouseConsignments = { houseConsignments: readonly PreNotifiedHouseConsignment[] };
 
 /** Whether two spellings of one document are two goods depends on what is registered: that is no rule of the message. */
@@ -110,6 +140,7 @@ const rules = {
   CheckedConsignment: oneMrn,
   HouseConsignment: oneMrn,
   UndecidedArrival: oneMrn,
+  TransportArrival: oneTransport,
 };
 
 /** The members of a schema that are searched for messages with a rule. */

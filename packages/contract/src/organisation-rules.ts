@@ -1,5 +1,6 @@
 // The rules of an organisation beyond its schema, without those of its keys and certificates.
 import type { ValidationError } from './errors.js';
+import { partyOfNumber } from './identification-number.js';
 import {
   DOMESTIC_ORGANISATION_PATTERN,
   DOMESTIC_ORGANISATION_PREFIX,
@@ -35,10 +36,11 @@ export function organisationKind(id: string): Kind {
  * // [{ field: 'kind', error: 'must be domestic for 0192:974760673', code: 'FORMAT' }]
  */
 export function checkOrganisationRules(id: string, entry: OrganisationEntry): ValidationError[] {
-  const { kind, grantedScopes = [], clients = [] } = entry;
+  const { kind, grantedScopes = [], identificationNumbers = [], clients = [] } = entry;
   return [
     ...checkIdentifier(id, entry),
     ...checkScopesOfKind(grantedScopes, kind, 'grantedScopes'),
+    ...checkIdentificationNumbers(identificationNumbers),
     ...checkUniqueClients(clients),
     ...clients.flatMap((client, index) => [
       ...checkClientId(kind, client, `clients.${index}.client_id`),
@@ -89,6 +91,24 @@ function checkUniqueClients(clients: readonly OrganisationClient[]): ValidationE
       ? [{ field: `clients.${index}.client_id`, error: 'must not be given twice', code: 'FORMAT' }]
       : [],
   );
+}
+
+/** A number that names an organisation by itself is refused: whoever registered it would believe that it names theirs. */
+function checkIdentificationNumbers(numbers: readonly string[]): ValidationError[] {
+  const seen = new Set<string>();
+  return numbers.flatMap((number, index): ValidationError[] => {
+    const field = `identificationNumbers.${index}`;
+    const party = partyOfNumber(number);
+    if ('organisation' in party) {
+      const error = `must be left out: it names ${party.organisation}, whoever registers it`;
+      return [{ field, error, code: 'FORMAT' }];
+    }
+    if (seen.has(party.registeredNumber)) {
+      return [{ field, error: 'must not be given twice', code: 'FORMAT' }];
+    }
+    seen.add(party.registeredNumber);
+    return [];
+  });
 }
 
 /** A block that no token could ever meet is refused: whoever wrote it believes that it holds. */

@@ -1,5 +1,6 @@
 // Organisations with their granted scopes and their clients.
 import { type Static, Type } from 'typebox';
+import { IdentificationNumbers } from './identification-number.js';
 import { INVISIBLE_IN_IDENTIFIERS } from './invisible-characters.js';
 import { keysOf } from './keys-of.js';
 import { pageLimit } from './paging.js';
@@ -123,6 +124,7 @@ export const OrganisationEntry = Type.Object(
     grantedScopes: Type.Optional(
       ScopeNames('The granted scopes, in the plain form without prefix'),
     ),
+    identificationNumbers: Type.Optional(IdentificationNumbers),
     clients: Type.Optional(Type.Array(OrganisationClient, { maxItems: 100 })),
     blocked: Type.Optional(
       Type.Boolean({ description: 'Gets no tokens, and existing tokens are refused' }),
@@ -155,6 +157,7 @@ export const Organisation = Type.Object(
     id: OrganisationIdentifier,
     ...members,
     grantedScopes: ScopeNames('The granted scopes'),
+    identificationNumbers: IdentificationNumbers,
     clients: Type.Array(OrganisationClient),
     blocked: Type.Boolean(),
     etag: Type.String({
@@ -173,6 +176,7 @@ export const OrganisationSummary = Type.Object(
     id: OrganisationIdentifier,
     ...members,
     grantedScopes: ScopeNames('The granted scopes'),
+    identificationNumbers: IdentificationNumbers,
     blocked: Type.Boolean(),
   },
   { $id: 'OrganisationSummary', description: 'An organisation without its clients' },
@@ -187,3 +191,29 @@ export const OrganisationQuery = Type.Object({
   limit: pageLimit,
 });
 export type OrganisationQuery = Static<typeof OrganisationQuery>;
+
+/** The name of an organisation. */
+export const OrganisationName = Type.Object(
+  { id: OrganisationIdentifier, name: members.name },
+  { $id: 'OrganisationName', description: 'The name of an organisation' },
+);
+export type OrganisationName = Static<typeof OrganisationName>;
+
+/** How many organisations a request names at most. */
+export const MAX_NAMED_ORGANISATIONS = 50;
+
+const NAMED_PATTERN = definePattern(
+  `^[^,]{1,100}(,[^,]{1,100}){0,${MAX_NAMED_ORGANISATIONS - 1}}$`,
+  `must be the ids of 1 to ${MAX_NAMED_ORGANISATIONS} organisations, separated by commas`,
+);
+
+/** The query of the names of organisations. */
+export const OrganisationNamesQuery = Type.Object({
+  ids: Type.String({
+    pattern: NAMED_PATTERN,
+    maxLength: 101 * MAX_NAMED_ORGANISATIONS,
+    description: `The ids of at most ${MAX_NAMED_ORGANISATIONS} organisations, separated by commas`,
+    examples: ['0192:974760673,NTRDE-HRB000001'],
+  }),
+});
+export type OrganisationNamesQuery = Static<typeof OrganisationNamesQuery>;

@@ -73,17 +73,30 @@ export type PlaygroundIdentity = {
   hasRegisteredKey?: true;
 };
 
+const everyMode = [
+  'movement/road/v2',
+  'movement/air',
+  'movement/rail',
+  'movement/maritime',
+] as const satisfies readonly ScopeName[];
+
+const expressScopes = [
+  'movement/entry',
+  'movement/air',
+  'movement/road/v2',
+] as const satisfies readonly ScopeName[];
+
 /** The identities of every playground. Domestic numbers are from the range that Norway reserves for fictitious organisations. */
 export const playgroundIdentities: readonly PlaygroundIdentity[] = [
-  domestic('carrier', '310000019', ['movement/entry', 'movement/road/v2', 'movement/air']),
-  domestic('forwarder', '310000027', ['movement/entry']),
+  domestic('carrier', '310000019', ['movement/entry', ...everyMode, 'movement/transportarrival']),
+  domestic('forwarder', '310000027', ['movement/entry', ...everyMode]),
   {
     name: 'express',
     kind: 'foreign',
     organisation: 'NTRDE-HRB000001',
     organisationName: 'Playground Express',
-    scopes: ['movement/entry'],
-    granted: ['movement/entry'],
+    scopes: expressScopes,
+    granted: expressScopes,
   },
   domestic('statistics', '310000035', ['declaration.feed']),
   domestic('authority', '310000043', [
@@ -96,7 +109,7 @@ export const playgroundIdentities: readonly PlaygroundIdentity[] = [
   { ...domestic('newcomer', '310000051', ['movement/entry']), granted: [] },
   // Many existing clients can only sign RS256: one that registered a key, and one with an eSeal.
   {
-    ...domestic('broker', '310000108', ['movement/entry']),
+    ...domestic('broker', '310000108', ['movement/entry', 'goodsdeclaration/document.write']),
     algorithm: 'RS256',
     hasRegisteredKey: true,
   },
@@ -109,6 +122,11 @@ export const playgroundIdentities: readonly PlaygroundIdentity[] = [
     granted: ['movement/entry'],
     algorithm: 'RS256',
   },
+  domestic('haulier', '310000124', [
+    'movement/entry',
+    'movement/road/v2',
+    'movement/transportarrival',
+  ]),
 ];
 
 function domestic(name: string, number: string, scopes: readonly ScopeName[]): PlaygroundIdentity {

@@ -1,6 +1,6 @@
 // Whether goods may be released: the routing of everything that one identifier identifies. Decision 0110.
 import { type Static, Type } from 'typebox';
-import { ContainerId, declarationMrns, ReceptacleId } from './identifiers.js';
+import { ContainerId, declarationMrns, ReceptacleOfGoods } from './identifiers.js';
 import { Identifier } from './patterns.js';
 import { Count } from './quantities.js';
 import { RoutingControlLocation, RoutingSignal } from './routing.js';
@@ -45,7 +45,7 @@ const CheckedConsignmentState = Type.Enum(
 export const CheckedConsignment = Type.Object(
   {
     ...declarationMrns,
-    receptacleId: Type.Optional(ReceptacleId),
+    receptacleId: Type.Optional(ReceptacleOfGoods),
     transportDocumentHouseLevel: RoutingSignal.properties.transportDocumentHouseLevel,
     transportDocumentMasterLevel: Type.Optional(TransportDocument),
     containerId: Type.Optional(Type.Array(ContainerId)),

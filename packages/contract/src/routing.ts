@@ -1,6 +1,6 @@
 // Routing: whether a presented house consignment goes to control or to entry.
 import { type Static, Type } from 'typebox';
-import { ContainerId, declarationMrns, ReceptacleId } from './identifiers.js';
+import { ContainerId, declarationMrns, ReceptacleOfGoods } from './identifiers.js';
 import { paging } from './paging.js';
 import { Identifier, OneLine } from './patterns.js';
 import { TransportDocument } from './transport-document.js';
@@ -64,11 +64,23 @@ const RoutingResult = Type.Object(
 export const RoutingSignal = Type.Object(
   {
     ...declarationMrns,
-    receptacleId: Type.Optional(ReceptacleId),
+    receptacleId: Type.Optional(ReceptacleOfGoods),
     transportDocumentHouseLevel: RoutingSignalTransportDocument,
     transportDocumentMasterLevel: Type.Optional(TransportDocument),
     containerId: Type.Optional(Type.Array(ContainerId)),
-    estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),
+    estimatedTimeOfArrival: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Of the ENS, or of the transport with which goods that were lodged arrived; absent if they were presented without one',
+      }),
+    ),
+    scheduledTimeOfArrival: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Of the transport with which goods that were lodged arrived',
+      }),
+    ),
     activeBorderTransportMeans: Type.Optional(ActiveBorderTransportMeans),
     routingResult: RoutingResult,
   },

@@ -37,7 +37,9 @@ export class SchemaComponents {
 
   #describeMembers(value: object): Json {
     const members = Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, this.#describeValue(member)]),
+      Object.entries(value)
+        .filter(([name, member]) => !isOwnKeyword(name, member))
+        .map(([name, member]) => [name, this.#describeValue(member)]),
     );
     return isEnumOfStrings(members) ? { type: 'string', ...members } : members;
   }
@@ -46,6 +48,24 @@ export class SchemaComponents {
     if (Array.isArray(value)) return value.map((member) => this.#describeValue(member));
     return typeof value === 'object' && value !== null ? this.#describeObject(value) : value;
   }
+}
+
+/** Keywords by which messages are read, and which nobody else knows. Members of these names have schemas as values. */
+const OWN_KEYWORDS: ReadonlySet<string> = new Set([
+  'form',
+  'codeList',
+  'digits',
+  'decimal',
+  'oneOrList',
+  'alsoNamed',
+  'streetOrBox',
+  'place',
+]);
+
+function isOwnKeyword(name: string, value: unknown): boolean {
+  if (name === 'country') return value === true;
+  if (name === 'decimal') return typeof value === 'object' && value !== null && 'whole' in value;
+  return OWN_KEYWORDS.has(name) && typeof value !== 'object';
 }
 
 /** JSON Schema does not require the type of an enumeration; many tools for OpenAPI do. */

@@ -14,6 +14,8 @@ const REPLACEMENT = '\ufffd';
 /** Members that lists and signals show with an object: what was read may be sent, and they are ignored (decision 0198). */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   TransportDocument: ['referenceNumber'],
+  CustomsDeclarationReference: ['reference', 'registeredAt', 'changedAt'],
+  NumberedReference: ['reference', 'registeredAt', 'changedAt'],
 };
 
 /**

@@ -56,6 +56,10 @@ const shortest: Partial<Record<keyof Config, number>> = {
   signalRetention: 1,
   consignmentRetention: 1,
   unpresentedRetention: 1,
+  transportExpiry: 1,
+  consignmentExpiry: 1,
+  movementClosing: 1,
+  messageRetention: 1,
 };
 
 const checkIdentity: Check<PlaygroundIdentity> = compileCheck(

@@ -24,9 +24,11 @@ import { addSignIn } from './control/sign-in.js';
 import { addTokenRoutes } from './control/token-routes.js';
 import { MAX_WAITS, OWN_WAITS, Waits } from './control/waits.js';
 import { listDataset } from './dataset/list-dataset.js';
+import { decideByDefault } from './decisions/default-decision.js';
 import type { PlannedDecision } from './decisions/goods.js';
 import { LateDecisions } from './decisions/late-decisions.js';
 import { makeDecide } from './decisions/make-decide.js';
+import { eicarScanner } from './eicar-scanner.js';
 import type { PreparedIdentities } from './identities.js';
 import { grantTime } from './identity-provider/grant-time.js';
 import { openIdentityProvider } from './identity-provider/identity-provider.js';
@@ -294,6 +296,8 @@ export async function composePlayground({
     logTo: process.stderr,
     furtherHeaders: { [SCENARIO_HEADER]: MAX_SCENARIO_HEADER },
     ...makeServiceParts(runner, config),
+    decideByDefault,
+    documentScanner: eicarScanner,
     metrics: (await readMetricsAccess(config)) ?? {},
     clock: clock.now,
   });

@@ -57,7 +57,11 @@ test('each identity has its file, as in the contract, which only its owner may r
   }
   assert.equal(trustedIssuers.length, 1);
   const express = credentials.find(({ name }) => name === 'express');
-  assert.deepEqual(express?.scopes, ['customs:eu/movement/entry']);
+  assert.deepEqual(express?.scopes, [
+    'customs:eu/movement/entry',
+    'customs:eu/movement/air',
+    'customs:eu/movement/road/v2',
+  ]);
   assert.equal(express?.organisation, 'NTRDE-HRB000001');
 });
 

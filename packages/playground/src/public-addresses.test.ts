@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, test } from 'node:test';
-import { operations, type PlaygroundCredentials } from '@landfall/contract';
+import type { PlaygroundCredentials } from '@landfall/contract';
 import { decodeJwt } from 'jose';
 import { Landfall } from '../../client/dist/index.js';
 import { findPort } from './find-port.js';
 import { startPlayground } from './index.js';
 import { PublicAddresses } from './public-addresses.js';
 
+const TEST_AUTH = '/api/movement/road/v2/test-auth';
 const port = await findPort('127.0.0.1', 0);
 const controlSecret = 'a-secret-of-this-test';
 const playground = await startPlayground({
@@ -129,7 +130,7 @@ test('at each address clients get what names it, and their tokens hold at all of
   for (const tokens of all) {
     for (const address of addresses) {
       const headers = { authorization: `Bearer ${tokens.customs}` };
-      const used = await send(`${address}${operations.testAuth.path}`, { headers });
+      const used = await send(`${address}${TEST_AUTH}`, { headers });
       assert.equal(used.status, 200, address);
       const exchanged = await send(`${address}/api/access/external/oauth/token`, {
         method: 'POST',
@@ -198,9 +199,8 @@ test('spaces have each address too, and their tokens hold there alone', async ()
     await landfall.testAuth();
     for (const other of addresses) {
       const headers = { authorization: `Bearer ${tokens.customs}` };
-      const { path } = operations.testAuth;
-      assert.equal((await send(`${other}/spaces/team${path}`, { headers })).status, 200);
-      assert.equal((await send(`${other}${path}`, { headers })).status, 401);
+      assert.equal((await send(`${other}/spaces/team${TEST_AUTH}`, { headers })).status, 200);
+      assert.equal((await send(`${other}${TEST_AUTH}`, { headers })).status, 401);
     }
   }
   await playground.spaces()[0]?.close();

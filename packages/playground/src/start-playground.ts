@@ -72,7 +72,15 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   let lock: FolderLock | undefined;
   let claim: DatabaseClaim | undefined;
   try {
-    const config = readConfig({}, { logLevel: 'silent', ...given, dataFolder });
+    const config = readConfig(
+      {},
+      {
+        logLevel: 'silent',
+        referenceDocuments: 'static',
+        ...given,
+        dataFolder,
+      },
+    );
     onProgress(`opening the database ${placeOf(config.databaseUrl, data)}`);
     // The embedded database opens in its own thread. Meanwhile this thread loads the server's code.
     const serving = import('./serve-playground.js');

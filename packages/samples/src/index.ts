@@ -27,8 +27,18 @@ export {
   shipNumber,
 } from './identifiers.js';
 export {
+  generateJourney,
+  type JourneyMessage,
+  type JourneyOptions,
+} from './journeys/generate-journey.js';
+export { type JourneyKind, journeyKinds } from './journeys/journey-kinds.js';
+export {
   generatePreNotificationLines,
   generatePreNotifications,
   type PreNotificationOptions,
 } from './pre-notifications.js';
 export { makeRandom, type Random } from './random.js';
+export {
+  generateReferenceDocuments,
+  type ReferenceDocumentOptions,
+} from './reference-documents.js';

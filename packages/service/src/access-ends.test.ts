@@ -130,7 +130,11 @@ describe('access that ends, on two servers', { skip }, () => {
       const database = openPostgresql(created.url);
       databases.push(database);
       const server = await makeApp({
-        config: readConfig({ LANDFALL_LOG_LEVEL: 'silent', LANDFALL_RATE_LIMIT: '0' }),
+        config: readConfig({
+          LANDFALL_LOG_LEVEL: 'silent',
+          LANDFALL_RATE_LIMIT: '0',
+          LANDFALL_DOCUMENT_SCANNER: 'none',
+        }),
         database,
         baseUrl,
         keysFolder: join(folder, 'keys'),

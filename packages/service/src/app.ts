@@ -1,13 +1,17 @@
 // Assembles the service: the list of its modules, and the only file that connects them.
 import type { RoutingDecision } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
+import { findParties } from './access/find-parties.js';
 import { type AccessParts, openAccess } from './access/module.js';
 import { addAccessRoutes } from './access/routes.js';
 import { addAudit } from './audit/module.js';
+import { findUnlistedPlaces } from './code-lists/find-unlisted-places.js';
 import { addCodeLists } from './code-lists/module.js';
 import { addConsignments } from './consignments/module.js';
 import { rewriteConsoleUrl } from './console/authenticate-session.js';
 import { addConsole, type SignIn } from './console/module.js';
+import { LEVEL_SESSIONS } from './database/database.js';
+import { addDocuments } from './documents/module.js';
 import { openFeeds } from './feed/module.js';
 import { addGoodsItems } from './goods-items/module.js';
 import { addApiReference } from './http/api-reference.js';
@@ -15,16 +19,23 @@ import type { BackgroundFailures } from './http/background-failures.js';
 import type { RouteContext } from './http/operation.js';
 import type { RateLimit } from './http/rate-limit.js';
 import { addMonitoring } from './monitoring/module.js';
+import { lockWaiting } from './movements/complete-waiting.js';
+import { addMovements } from './movements/module.js';
 import { addPresentation } from './presentation/module.js';
 import type { CheckPresentation } from './presentation/submission.js';
+import { addReferenceDocuments } from './reference-documents/module.js';
+import { DeclarationTurns } from './registry/declaration-locks.js';
 import { addRegistry } from './registry/module.js';
 import { addRelays, type RelayModule } from './relay/module.js';
 import { addRetention } from './retention/module.js';
 import { expiringFeeds } from './retention/retained-kinds.js';
+import type { DecideByDefault } from './routing/decide-presented.js';
 import type { DecisionContext } from './routing/decision-context.js';
 import { addRouting } from './routing/module.js';
 import { type DecisionOutcome, postRoutingDecisions } from './routing/post-routing-decisions.js';
+import { routingSignals } from './routing/signal-feed.js';
 import { addRuns } from './runs/module.js';
+import type { FileScanner } from './scanning/file-scanner.js';
 import { makeServerContext, type ServerParts } from './server-context.js';
 import type { ServiceContext } from './service-context.js';
 
@@ -37,6 +48,10 @@ export type AppParts = ServerParts &
     console?: SignIn | undefined;
     /** Further errors of a presentation, by rules beyond those of the contract; default: none. */
     checkPresentation?: CheckPresentation;
+    /** Decides lodged goods that are presented, if no profile does, as a playground does; default: nobody. */
+    decideByDefault?: DecideByDefault;
+    /** Says whether a document has malware, where no scanner is configured; default: none, and no document is taken. */
+    documentScanner?: FileScanner;
   };
 
 /** The parts that an identity provider on this server needs: its routes, and the limits of token requests. */
@@ -85,13 +100,41 @@ export async function makeApp(parts: AppParts): Promise<App> {
   parts.addIdentityProvider?.({ http, addresses, admitClient, failures: jobs.failures });
   const isCustomsOffice = addCodeLists(service);
   const { checkPresentation = () => [] } = parts;
-  addPresentation(service, { isCustomsOffice, checkPresentation });
-  const { commits, profiles, contextOf } = addRouting(service, recordAccess);
-  addRegistry(service, { profiles, isCustomsOffice });
+  const { commits, profiles, contextOf, notePresented } = addRouting(
+    service,
+    recordAccess,
+    parts.decideByDefault,
+  );
+  const reached = addPresentation(service, { isCustomsOffice, checkPresentation }, notePresented);
+  const { turns } = addRegistry(service, { profiles, isCustomsOffice });
+  const { database } = service;
+  const goods = { profiles, expectedOnly: service.config.presenters === 'expected' };
+  const findDocuments = addReferenceDocuments(service, {
+    lockWaiting: (transaction, documents) => lockWaiting(transaction, goods, documents),
+    notePresented,
+  });
+  await addMovements(service, {
+    profiles,
+    turns,
+    notePresented,
+    signals: routingSignals,
+    reached,
+    arrivalTurns: new DeclarationTurns(database, {
+      maxInFlight: LEVEL_SESSIONS / 2,
+      measuredAs: 'arrivals',
+    }),
+    findParties: (numbers) => findParties(database, numbers),
+    sources: {
+      isCustomsOffice,
+      findUnlistedPlaces: (codes) => findUnlistedPlaces(database, codes),
+      findDocuments,
+    },
+  });
   const { readHouseConsignments } = addConsignments(service);
   addRuns(service, { commits, contextOf, readHouseConsignments });
   const relays = addRelays(service);
   const goodsItems = await addGoodsItems(service, relays.findRelayed);
+  await addDocuments(service, parts.documentScanner, findDocuments);
   addRetention(service, goodsItems.expire, relays.findSignalStreams);
   addMonitoring(service, observed, relays);
   // The watch wakes relays and readers, so it ends after them.

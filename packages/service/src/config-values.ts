@@ -1,9 +1,10 @@
 // How the text of an option is read: a rule for each kind of value, and an error that names the variable.
 import { isIP } from 'node:net';
-import { hasInvisible, INVISIBLE_ERROR } from '@landfall/contract';
+import { countryCodes, hasInvisible, INVISIBLE_ERROR } from '@landfall/contract';
 import { areOrigins, ORIGINS_RULE } from './http/cross-origin.js';
 import { areNetworks, NETWORKS_RULE, PROXY_COUNT } from './http/trusted-proxies.js';
 import { NATS_ADDRESS_RULE, readNatsServers } from './relay/nats-address.js';
+import { readScannerAddress } from './scanning/instream-scanner.js';
 
 /** How one option is read from its text. */
 export type Option<Value> = {
@@ -93,10 +94,22 @@ export const natsAddress: TextRule = {
   isSecret: true,
 };
 
+/** A scanner of documents, or none. */
+export const scannerAddress: TextRule = {
+  holds: (address) => address === 'none' || readScannerAddress(address) !== undefined,
+  words: '`none`, or a host and a port such as clamav:3310',
+};
+
 /** Characters of a scope (RFC 6749, section 3.3). */
 export const scopeCharacters: TextRule = {
   holds: (prefix) => /^[!#-[\]-~]*$/.test(prefix),
   words: 'printable ASCII without blanks, quotes and backslashes',
+};
+
+/** A country by its code. */
+export const country: TextRule = {
+  holds: (code) => countryCodes.has(code),
+  words: 'the code of a country (ISO 3166-1 alpha-2), such as NO',
 };
 
 /** A time zone by its name; offsets such as +01:00 are none, because they have no summer time. */

@@ -2,12 +2,14 @@
 import { join } from 'node:path';
 import { RUN_SIZE } from '@landfall/contract';
 import {
+  country,
   listenAddress,
   natsAddress,
   natsPrefix,
   oneOf,
   origins,
   proxies,
+  scannerAddress,
   scopeCharacters,
   text,
   timeZone,
@@ -16,6 +18,7 @@ import {
   wholeNumber,
 } from './config-values.js';
 import type { Presenters } from './presentation/commit-presentations.js';
+import type { ReferenceDocumentSetting } from './reference-documents/find-registers.js';
 import type { Relayed } from './relay/relays.js';
 
 export { ConfigError, type Option } from './config-values.js';
@@ -24,6 +27,8 @@ const PRESENTERS: readonly Presenters[] = ['any', 'expected'];
 const DURABILITIES = ['local', 'replicated'] as const;
 /** What is acknowledged is on the disk of the primary, or also on that of a synchronous standby. */
 export type Durability = (typeof DURABILITIES)[number];
+
+const REFERENCE_DOCUMENTS: readonly ReferenceDocumentSetting[] = ['unchecked', 'loaded', 'static'];
 
 const RELAYED: readonly Relayed[] = ['goods-items', 'routing-signals', 'all'];
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -160,7 +165,7 @@ export const options = {
   ),
   statusRetention: wholeNumber(
     'LANDFALL_STATUS_RETENTION',
-    'How long validation statuses are kept, and their requestIds stay unique, in days; 0: for ever',
+    'How long validation statuses and statuses of movement messages are kept, and their requestIds stay unique, in days; 0: for ever',
     { default: 0, min: 0, max: 36_500 },
   ),
   signalRetention: wholeNumber(
@@ -177,6 +182,37 @@ export const options = {
     'LANDFALL_UNPRESENTED_RETENTION',
     'How long house consignments, and declarations without any, that are never presented are kept after they were last registered, were to arrive and were decided, in days; 0: for ever',
     { default: 0, min: 0, max: 36_500 },
+  ),
+  transportExpiry: wholeNumber(
+    'LANDFALL_TRANSPORT_EXPIRY',
+    'How long after its estimated arrival a transport expires that has not arrived, in hours; 0: never',
+    { default: 72, min: 0, max: 876_000 },
+  ),
+  consignmentExpiry: wholeNumber(
+    'LANDFALL_CONSIGNMENT_EXPIRY',
+    'How long after its last change a master or house consignment expires that is not presented and that no current transport reaches, in hours; 0: never',
+    { default: 720, min: 0, max: 876_000 },
+  ),
+  movementClosing: wholeNumber(
+    'LANDFALL_MOVEMENT_CLOSING',
+    'How long after their presentation or arrival movement messages are closed, which frees their keys, if what they reach is decided, in days; 0: never',
+    { default: 7, min: 0, max: 36_500 },
+  ),
+  messageRetention: wholeNumber(
+    'LANDFALL_MESSAGE_RETENTION',
+    'How long texts of movement messages are kept after the message has ended, in days; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
+  documentRetention: wholeNumber(
+    'LANDFALL_DOCUMENT_RETENTION',
+    'How long documents of customs declarations are kept, in days; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
+  documentScanner: text(
+    'LANDFALL_DOCUMENT_SCANNER',
+    'Scanner of documents that speaks INSTREAM, as ClamAV does, such as clamav:3310; `none`: documents are not scanned; without it, no document is taken',
+    '',
+    scannerAddress,
   ),
   retentionWaitsForRelay: oneOf(
     'LANDFALL_RETENTION_WAITS_FOR_RELAY',
@@ -212,15 +248,27 @@ export const options = {
     'Number of house consignments from which on a routing run decides only after another officer has confirmed it; 0: never',
     { default: 0, min: 0, max: RUN_SIZE },
   ),
+  referenceDocuments: oneOf(
+    'LANDFALL_REFERENCE_DOCUMENTS',
+    'What is said of the documents that movement messages cite: unchecked, every one is taken; loaded, what was registered of it; static, for playgrounds alone, the same, and of what was not registered a fixed rule',
+    'unchecked',
+    REFERENCE_DOCUMENTS,
+  ),
   timeZone: text(
     'LANDFALL_TIME_ZONE',
     'Time zone of the customs offices: of the days on which they are valid, and of times in the console',
     'Europe/Oslo',
     timeZone,
   ),
+  country: text(
+    'LANDFALL_COUNTRY',
+    'Country of the authority, ISO 3166-1 alpha-2: part of the MRNs of movement messages',
+    'NO',
+    country,
+  ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
-    'Requests a second that one organisation may make on one server, and one client or address for tokens; one with a body counts as one for each 4 KiB of it, an upload of NDJSON as one; 0 for no limit',
+    'Requests a second that one organisation may make on one server, and one client or address for tokens; one with a body counts as one for each 4 KiB of it, an upload of NDJSON or of a document as one; 0 for no limit',
     { default: 1000, min: 0, max: 1_000_000 },
   ),
   trustedProxies: proxies(

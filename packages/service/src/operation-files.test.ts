@@ -14,27 +14,51 @@ const sources = ['service/src', 'playground/src'];
 const modulesOfTag: Record<Operation['tag'], readonly string[]> = {
   Presentation: ['service/src/presentation'],
   Routing: ['service/src/routing'],
+  Movement: ['service/src/movements'],
   'Goods items': ['service/src/goods-items'],
+  Documents: ['service/src/documents'],
   Access: ['service/src/access', 'playground/src/identity-provider'],
   Authority: [
     'access',
     'code-lists',
     'consignments',
+    'documents',
     'monitoring',
+    'movements',
+    'reference-documents',
     'registry',
     'routing',
     'runs',
   ].map((module) => `service/src/${module}`),
-  Service: ['service/src/http'],
+  Service: ['service/src/http', 'service/src/code-lists'],
 };
 
 /** The rule of an operation: its file, without the extension, and the exported function. */
 function ruleOf({ operationId }: Operation): { file: string; name: string } {
-  // The five levels of presentation share one rule, which is created at start with its queues.
-  return /^present[A-Z]/.test(operationId)
-    ? { file: 'present-consignment', name: 'makePresentConsignment' }
-    : { file: toKebabCase(operationId), name: operationId };
+  const shared = sharedRules.find(({ operations }) => operations.test(operationId));
+  return shared ?? { file: toKebabCase(operationId), name: operationId };
 }
+
+/** The levels of one operation share one rule. */
+const sharedRules = [
+  {
+    operations: /^present[A-Z]/,
+    file: 'present-consignment',
+    name: 'makePresentConsignment', // created at start with its queues
+  },
+  {
+    operations: /^lodge[A-Z]/,
+    file: 'lodge-movement',
+    name: 'makeLodgeMovement', // likewise
+  },
+  { operations: /^replace[A-Z]/, file: 'replace-movement', name: 'replaceMovement' },
+  { operations: /^get\w+Descendants$/, file: 'get-descendants', name: 'getDescendants' },
+  {
+    operations: /^(get|find|list)HouseDocument/,
+    file: 'list-house-documents',
+    name: 'listHouseDocuments',
+  },
+];
 
 function toKebabCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -7,7 +7,7 @@ import type { Config } from './config.js';
 import type { Database } from './database/database.js';
 import { sqlStateOf } from './database/errors.js';
 import { COMMITS_TASK, writeFaults } from './database/failed-writes.js';
-import { followClock, makeRemovalClock } from './database/removal-clock.js';
+import { followClock, makeRemovalClock, RemovalPausedError } from './database/removal-clock.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import type { HeaderLimits } from './http/header-limits.js';
 import { OpenRequests } from './http/open-requests.js';
@@ -106,13 +106,16 @@ export async function makeServerContext(
   });
   const { app, observed, droppedConnections } = server;
 
-  const failures = new BackgroundFailures(app.log);
+  let draining = false;
+  const failures = new BackgroundFailures(app.log, {
+    // What a server that stops leaves, the next run removes.
+    isExpected: (error) => draining && error instanceof RemovalPausedError,
+  });
   const jobs = new BackgroundJobs(failures);
   app.addHook('preClose', () => jobs.endFirst());
   app.addHook('onClose', () => jobs.close());
   reportDatabase(database, failures);
 
-  let draining = false;
   // First in the list: while the server is not ready, nothing is removed.
   const followed = jobs.follow(
     new ReadinessConditions(parts.conditions ?? [], failures, config.documentationUrl),

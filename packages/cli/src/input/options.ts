@@ -132,3 +132,17 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
     return number;
   };
 }
+
+/** A parser of an instant in UTC, such as `2026-05-04T08:00:00Z`; a day that does not exist is refused. */
+export function utcTime(text: string): Date {
+  const time = new Date(text);
+  // Date takes the 30th of February as the 2nd of March.
+  const isWritten = !Number.isNaN(time.getTime()) && text.endsWith('Z');
+  if (isWritten && time.toISOString().startsWith(text.slice(0, 'yyyy-mm-dd'.length))) return time;
+  throw new InvalidArgumentError('It must be a time in UTC such as 2026-05-04T08:00:00Z.');
+}
+
+/** This time to the second, as messages have times. */
+export function utcNow(): string {
+  return `${new Date().toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
+}

@@ -14,6 +14,12 @@ function find(program: Command, name: string): Command {
   return found.command;
 }
 
+/** Values of mandatory options that take neither any text nor one of some. */
+const optionValues: Readonly<Record<string, string>> = {
+  '--declaration-id': '974760673-10082022-1',
+  'document upload --type': 'invoice',
+};
+
 /** The options with which a command runs. Nothing is done. */
 async function optionsOf(name: string, variable: string, value: string | undefined) {
   const program = makeProgram({ json: true });
@@ -27,7 +33,10 @@ async function optionsOf(name: string, variable: string, value: string | undefin
   const given = required.map(({ argChoices }) => argChoices?.[0] ?? '1');
   const mandatory = command.options
     .filter((option) => option.mandatory)
-    .flatMap(({ long, argChoices }) => [long ?? '', argChoices?.[0] ?? '1']);
+    .flatMap(({ long, argChoices }) => [
+      long ?? '',
+      argChoices?.[0] ?? optionValues[`${name} ${long}`] ?? optionValues[long ?? ''] ?? '1',
+    ]);
   const before = process.env[variable];
   if (value === undefined) delete process.env[variable];
   else process.env[variable] = value;

@@ -1,14 +1,18 @@
 // No control or direction character of a server reaches a terminal: all output passes one function.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { runCommand } from '../testing/run-command.js';
 import { noTerminal, startOnTerminal } from '../testing/run-on-terminal.js';
 import { issueSignals, startService } from '../testing/start-service.js';
+import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 import { forTerminal } from './output.js';
 
 /** What a terminal must not get: control characters except ends of lines and tabs, and what turns the direction. */
@@ -56,6 +60,10 @@ it('commands show what a hostile server sends without its characters', {
 }, async () => {
   const service = await startService('embedded');
   await issueSignals(service, ['TO_ENTRY']);
+  const documents = join(await makeTemporaryFolder(), 'documents.ndjson');
+  await writeFile(documents, '{"kind":"VOEC","referenceNumber":"2056550","state":"VALID"}\n');
+  const given = ['--as', 'authority', '--url', service.baseUrl, '--data', service.data];
+  await runCommand(['reference-document', 'import', documents, ...given]);
   const url = await startHostileProxy(service.baseUrl);
   for (const line of [
     'routing list',
@@ -66,6 +74,8 @@ it('commands show what a hostile server sends without its characters', {
     'consignment list --as authority',
     'consignment list --as authority --json',
     'organisation list --as authority',
+    'organisation names 0192:310000019 --as authority',
+    'reference-document list --as authority',
     'organisation view 0192:1 --as authority',
     'organisation view 0192:1 --as authority --json',
     'present container --container JARU0000089',

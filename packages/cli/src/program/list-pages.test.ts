@@ -20,11 +20,13 @@ const PAGES = 3;
 
 // The cast is true because the module exports operations only.
 const all = Object.values(operations) as Operation[];
-const lists = all
-  .filter(({ result }) => result === operations.readRoutingSignals.result)
-  .map(({ operationId, path }) => ({
-    operationId,
-    path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+const isList = ({ result }: Operation) => result === operations.readRoutingSignals.result;
+// An address with names is that of no parameter.
+const addresses = all
+  .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
+  .map((operation) => ({
+    operationId: isList(operation) ? operation.operationId : undefined,
+    path: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }));
 
 /** An entry of a list as the contract describes it, with an id that is its marker. */
@@ -53,7 +55,8 @@ const server = createServer((request, response) => {
     return;
   }
   const isOfPlayground = pathname === '/playground/dataset';
-  const list = lists.find(({ path }) => path.test(pathname));
+  const found = addresses.find(({ path }) => path.test(pathname));
+  const list = found?.operationId === undefined ? undefined : found;
   if (!isOfPlayground && list === undefined) {
     response.writeHead(404).end();
     return;

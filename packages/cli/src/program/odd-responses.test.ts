@@ -12,7 +12,11 @@ import { oddSamplesOf } from '../../../contract/dist/testing/sample-of.js';
 import { exitCodes } from '../process/exit-codes.js';
 import { runCommand } from '../testing/run-command.js';
 import { startPlayground } from '../testing/start-playground.js';
-import { makeSubcommands, writeSubcommandFiles } from '../testing/subcommands.js';
+import {
+  changingSubcommands,
+  makeSubcommands,
+  writeSubcommandFiles,
+} from '../testing/subcommands.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 
 type Schema = Parameters<typeof oddSamplesOf>[0];
@@ -28,6 +32,11 @@ let hasTokens = true;
 /** Whether anything was sent that the contract does not describe: an empty list is one. */
 let wasOdd = false;
 
+/** The operations, those with fewer parameters first: an address with names is that of no parameter. */
+const byParameters = Object.values(operations).sort(
+  (a, b) => a.path.split('{').length - b.path.split('{').length,
+);
+
 function respond({ method = 'GET', url = '', headers }: IncomingMessage, response: ServerResponse) {
   const { accept = '' } = headers;
   const { pathname } = new URL(url, 'http://localhost');
@@ -35,7 +44,7 @@ function respond({ method = 'GET', url = '', headers }: IncomingMessage, respons
     response.end('{"access_token":"a","expires_in":900}');
     return;
   }
-  const operation = Object.values(operations).find(
+  const operation = byParameters.find(
     ({ method: its, path }) =>
       its === method && new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
@@ -46,8 +55,10 @@ function respond({ method = 'GET', url = '', headers }: IncomingMessage, respons
   // Of a token, only the token is read.
   const text = makeText(pathname.endsWith('/token') ? undefined : ofResult);
   const isText = accept === 'text/plain';
+  // Whatever a file has in it, it is one.
+  const isFile = accept === 'application/octet-stream';
   const isEmptyList = text === '[]' && json !== undefined && 'items' in json;
-  wasOdd ||= !isText && !isEmptyList;
+  wasOdd ||= !isText && !isFile && !isEmptyList;
   if (accept === 'text/event-stream') {
     response.setHeader('content-type', accept).end(`data: ${text}\n\n`);
   } else if (isText) response.setHeader('content-type', accept).end('OK');
@@ -91,9 +102,14 @@ for (const index of [0, 1, 2, 3]) {
   ]);
 }
 
+/** Commands that determine an outcome that is not known: those that present, lodge or arrive. */
+const settling = changingSubcommands(folder, data)
+  .map(([name]) => name)
+  .filter((name) => /^(present|movement)\b/.test(name));
+
 const calling = makeSubcommands(folder, data).filter(
   // An outcome that is not known is determined for two minutes: the test of hostile peers of the client has less time.
-  ([name, , identity]) => identity !== undefined && name !== 'present',
+  ([name, , identity]) => identity !== undefined && !settling.includes(name),
 );
 
 test('there are commands that call the service', () => assert(calling.length > 40));

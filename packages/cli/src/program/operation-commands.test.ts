@@ -15,6 +15,8 @@ const text = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 const PRESENT = '`present`, through the client library, which chooses the operation';
+const LODGE =
+  '`movement lodge` and `replace`, through the client library, which chooses the operation';
 const CONSOLE = 'for pages of the console';
 const TOKENS = 'the client library obtains tokens';
 
@@ -25,6 +27,12 @@ const reasons: Partial<Record<keyof typeof operations, string>> = {
   presentContainer: PRESENT,
   presentReceptacle: PRESENT,
   presentEntrySummaryDeclaration: PRESENT,
+  lodgeTransport: LODGE,
+  lodgeMasterConsignment: LODGE,
+  lodgeHouseConsignment: LODGE,
+  replaceTransport: LODGE,
+  replaceMasterConsignment: LODGE,
+  replaceHouseConsignment: LODGE,
   exchangeToken: TOKENS,
   getCustomsKeys: 'for those that verify tokens',
   getIdentityProviderKeys: 'for those that verify tokens',

@@ -11,10 +11,13 @@ import { addAdminKeysList } from '../commands/admin/keys/list.js';
 import { addAdminKeysRotate } from '../commands/admin/keys/rotate.js';
 import { addAdminMigrate } from '../commands/admin/migrate.js';
 import { addAdminStatus } from '../commands/admin/status.js';
+import { addAuthorityArrive } from '../commands/authority/arrive.js';
 import { addAuthorityDecide } from '../commands/authority/decide.js';
 import { addAuthorityGenerate } from '../commands/authority/generate.js';
 import { addAuthorityImport } from '../commands/authority/import.js';
 import { addCodelistImport } from '../commands/codelist/import.js';
+import { addCodelistList } from '../commands/codelist/list.js';
+import { addCodelistView } from '../commands/codelist/view.js';
 import { addCompletion } from '../commands/completion/completion.js';
 import { addConsignmentList } from '../commands/consignment/list.js';
 import { addConsignmentView } from '../commands/consignment/view.js';
@@ -22,18 +25,38 @@ import { addDatasetGenerate } from '../commands/dataset/generate.js';
 import { addDatasetList } from '../commands/dataset/list.js';
 import { addDatasetView } from '../commands/dataset/view.js';
 import { addDoctor } from '../commands/doctor/doctor.js';
+import { addDocumentFind } from '../commands/document/find.js';
+import { addDocumentList } from '../commands/document/list.js';
+import { addDocumentRead } from '../commands/document/read.js';
+import { addDocumentUpload } from '../commands/document/upload.js';
 import { addFeedFollow } from '../commands/feed/follow.js';
 import { addFeedGenerate } from '../commands/feed/generate.js';
 import { addFeedImport } from '../commands/feed/import.js';
 import { addFeedList } from '../commands/feed/list.js';
 import { addFeedValidate } from '../commands/feed/validate.js';
+import { addMovementArrive } from '../commands/movement/arrive.js';
+import { addMovementCancel } from '../commands/movement/cancel.js';
 import { addMovementCheck } from '../commands/movement/check.js';
+import { addMovementDocuments } from '../commands/movement/documents.js';
+import { addMovementEntry } from '../commands/movement/entry.js';
+import { addMovementGenerate } from '../commands/movement/generate.js';
+import { addMovementList } from '../commands/movement/list.js';
+import { addMovementLodge } from '../commands/movement/lodge.js';
+import { addMovementReplace } from '../commands/movement/replace.js';
 import { addMovementRules } from '../commands/movement/rules.js';
+import { addMovementShow } from '../commands/movement/show.js';
+import {
+  addMovementStatusFollow,
+  addMovementStatusList,
+  addMovementStatusView,
+} from '../commands/movement/status.js';
+import { addMovementView } from '../commands/movement/view.js';
 import { addOrganisationAddKey } from '../commands/organisation/add-key.js';
 import { addOrganisationBlock } from '../commands/organisation/block.js';
 import { addOrganisationCreate } from '../commands/organisation/create.js';
 import { addOrganisationGrant } from '../commands/organisation/grant.js';
 import { addOrganisationList } from '../commands/organisation/list.js';
+import { addOrganisationNames } from '../commands/organisation/names.js';
 import { addOrganisationRevoke } from '../commands/organisation/revoke.js';
 import { addOrganisationUnblock } from '../commands/organisation/unblock.js';
 import { addOrganisationUpdate } from '../commands/organisation/update.js';
@@ -44,6 +67,9 @@ import { addProfileAdd } from '../commands/profile/add.js';
 import { addProfileList } from '../commands/profile/list.js';
 import { addProfileRemove } from '../commands/profile/remove.js';
 import { addProfileUse } from '../commands/profile/use.js';
+import { addReferenceDocumentGenerate } from '../commands/reference-document/generate.js';
+import { addReferenceDocumentImport } from '../commands/reference-document/import.js';
+import { addReferenceDocumentList } from '../commands/reference-document/list.js';
 import { addRoutingFollow } from '../commands/routing/follow.js';
 import { addRoutingList } from '../commands/routing/list.js';
 import { addRoutingWait } from '../commands/routing/wait.js';
@@ -119,9 +145,27 @@ const groups: Record<string, { description: string; commands: readonly AddComman
     description: 'goods-item stream: validate, generate, import and read messages',
     commands: [addFeedList, addFeedImport, addFeedFollow, addFeedValidate, addFeedGenerate],
   },
+  document: {
+    description:
+      'documents of customs declarations: upload them, and for the authority find and read them',
+    commands: [addDocumentUpload, addDocumentList, addDocumentFind, addDocumentRead],
+  },
   movement: {
-    description: 'movement messages: check transports, master and house consignments offline',
-    commands: [addMovementCheck, addMovementRules],
+    description: 'movement messages: lodge transports, master and house consignments',
+    commands: [
+      addMovementLodge,
+      addMovementReplace,
+      addMovementCancel,
+      addMovementArrive,
+      addMovementShow,
+      addMovementList,
+      addMovementView,
+      addMovementDocuments,
+      addMovementEntry,
+      addMovementCheck,
+      addMovementRules,
+      addMovementGenerate,
+    ],
   },
   dataset: {
     description: 'datasets for playgrounds and tests: generate, view, list what can be presented',
@@ -144,8 +188,9 @@ const groups: Record<string, { description: string; commands: readonly AddComman
     commands: [addConsignmentList, addConsignmentView],
   },
   authority: {
-    description: 'customs authority: register pre-notifications, record routing decisions',
-    commands: [addAuthorityImport, addAuthorityDecide, addAuthorityGenerate],
+    description:
+      'customs authority: register pre-notifications, record routing decisions and arrivals',
+    commands: [addAuthorityImport, addAuthorityDecide, addAuthorityArrive, addAuthorityGenerate],
   },
   'routing-profile': {
     description: 'customs authority: rules that decide consignments without a decision',
@@ -177,6 +222,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
     commands: [
       addOrganisationList,
       addOrganisationView,
+      addOrganisationNames,
       addOrganisationCreate,
       addOrganisationUpdate,
       addOrganisationGrant,
@@ -186,7 +232,14 @@ const groups: Record<string, { description: string; commands: readonly AddComman
       addOrganisationAddKey,
     ],
   },
-  codelist: { description: 'customs authority: code lists', commands: [addCodelistImport] },
+  codelist: {
+    description: 'code lists: show them, and import them as the customs authority',
+    commands: [addCodelistImport, addCodelistList, addCodelistView],
+  },
+  'reference-document': {
+    description: 'customs authority: documents of other registers, which movement messages cite',
+    commands: [addReferenceDocumentImport, addReferenceDocumentList, addReferenceDocumentGenerate],
+  },
   profile: {
     description: 'settings of the services that this user calls',
     commands: [addProfileAdd, addProfileList, addProfileUse, addProfileRemove],
@@ -219,6 +272,13 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
   addDoctor(program);
   for (const [name, { description, commands }] of Object.entries(groups)) {
     const group = addGroup(program, name, description, commands);
+    if (name === 'movement') {
+      addGroup(group, 'status', 'statuses of requests about movement messages', [
+        addMovementStatusList,
+        addMovementStatusView,
+        addMovementStatusFollow,
+      ]);
+    }
     if (name !== 'admin') continue;
     addGroup(group, 'keys', 'keys that sign tokens', [
       addAdminKeysList,

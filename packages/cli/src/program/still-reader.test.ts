@@ -13,7 +13,7 @@ import { exitCodes } from '../process/exit-codes.js';
 import { runCommand } from '../testing/run-command.js';
 import { landfallScript, testEnvironment } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
-import { makeSubcommands, writeSubcommandFiles } from '../testing/subcommands.js';
+import { makeSubcommands, unknownMrn, writeSubcommandFiles } from '../testing/subcommands.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 import { findSubcommands } from './command-reference.js';
 import { makeProgram } from './program.js';
@@ -21,6 +21,9 @@ import { makeProgram } from './program.js';
 const folder = await makeTemporaryFolder();
 const data = join(folder, 'data');
 let playground: Playground;
+
+/** MRN of a transport that has not arrived. */
+let transport: string;
 
 before(async () => {
   playground = await startPlayground(data);
@@ -34,6 +37,14 @@ before(async () => {
     const { code, stderr } = await runCommand([...line.split(' '), '--data', data]);
     assert.equal(code, 0, stderr);
   }
+  const words = ['movement', 'lodge', 'transport', '--mode', 'road', '--json', '--data', data];
+  const { code, stdout, stderr } = await runCommand([
+    ...words,
+    '--file',
+    join(folder, 'transport'),
+  ]);
+  assert.equal(code, 0, stderr);
+  transport = JSON.parse(stdout).mrn;
 });
 after(() => playground.close());
 
@@ -83,7 +94,7 @@ for (const { name } of limited) {
     test(`landfall ${name} keeps --within, with ${both ? 'both' : 'one'} of its outputs held up`, {
       timeout: 60_000,
     }, async () => {
-      const line = `${name} ${words} --within 1 --json --as ${identity}`;
+      const line = `${name} ${words.replace(unknownMrn, transport)} --within 1 --json --as ${identity}`;
       const { ended } = start(line, both);
       const { code, stderr } = await ended;
       assert.equal(code, exitCodes.PENDING.code, stderr);

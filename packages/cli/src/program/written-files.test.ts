@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Playground } from '@landfall/playground';
 import { isReading } from '../input/only-reads.js';
+import { houseMessage } from '../testing/movement-messages.js';
 import { landfallScript, type Run, testEnvironment } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeSubcommands } from '../testing/subcommands.js';
@@ -18,9 +19,15 @@ const folder = await makeTemporaryFolder();
 const data = join(folder, 'data');
 const configuration = join(folder, 'configuration');
 let playground: Playground;
+let documentId = '';
 
 before(async () => {
   playground = await startPlayground(data);
+  const document = join(folder, 'document.txt');
+  writeFileSync(document, 'a document\n');
+  const words = `document upload ${document} --declaration-id 974760673-10082022-1 --type invoice`;
+  const { stdout } = await run([...words.split(' '), '--data', data, '--json']);
+  documentId = JSON.parse(stdout).documentId;
 });
 after(() => playground.close());
 
@@ -56,9 +63,15 @@ const fileOptions: Record<string, 'read' | 'written'> = {
   'admin keys list --keys': 'read',
   'admin keys rotate --keys': 'written',
   'dataset generate --output': 'written',
+  'document read --output': 'written',
   'feed follow --store': 'written',
   'movement check --offices': 'read',
   'movement check --places': 'read',
+  'movement lodge --failed': 'written',
+  'movement lodge --file': 'read',
+  'movement lodge --journal': 'written',
+  'movement replace --file': 'read',
+  'movement status follow --store': 'written',
   'organisation add-key --certificate': 'read',
   'organisation create --certificate': 'read',
   'present --failed': 'written',
@@ -88,6 +101,10 @@ test('what each option is for that names a file', () => {
 const passphrase = join(folder, 'passphrase');
 writeFileSync(passphrase, 'a passphrase of a test\n', { mode: 0o600 });
 const parcels = 'containerId\nJARU0000010\nX\n';
+/** The second message fails: the document of the first one is in use. */
+const messages = [houseMessage('W1'), houseMessage('W1', { goodsDescription: 'Others' })]
+  .map((message) => `${JSON.stringify(message)}\n`)
+  .join('');
 
 /** What writes the file of each option, or changes data without a service, and its input. */
 const writing: [name: string, words: (file: string) => string, input?: string][] = [
@@ -106,8 +123,27 @@ const writing: [name: string, words: (file: string) => string, input?: string][]
     (file) => `dataset generate post-terminal --houses 40 --output ${file}`,
   ],
   [
+    'document read --output',
+    (file) => `document read ${documentId} --as authority --data ${data} --output ${file}`,
+  ],
+  [
     'feed follow --store',
     (file) => `feed follow --limit 1 --marker start --data ${data} --store ${file}`,
+  ],
+  [
+    'movement lodge --failed',
+    (file) => `movement lodge --file - --mode road --as forwarder --data ${data} --failed ${file}`,
+    messages,
+  ],
+  [
+    'movement lodge --journal',
+    (file) => `movement lodge --file - --mode road --as forwarder --data ${data} --journal ${file}`,
+    messages,
+  ],
+  [
+    'movement status follow --store',
+    (file) =>
+      `movement status follow --limit 1 --marker start --as forwarder --data ${data} --store ${file}`,
   ],
   [
     'present --failed',

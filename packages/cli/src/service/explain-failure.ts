@@ -2,6 +2,7 @@
 import {
   ApiError,
   ConnectionError,
+  EntryPendingError,
   LandfallError,
   PresentationUnknownError,
   RoutingPendingError,
@@ -32,7 +33,7 @@ const AWAY = [429, 502, 503, 504];
 /** Whether the service refused, could not be reached, or may have done what was requested. */
 function endingOf(error: LandfallError): Ending {
   if (error instanceof PresentationUnknownError) return 'UNKNOWN';
-  if (error instanceof RoutingPendingError) return 'PENDING';
+  if (error instanceof RoutingPendingError || error instanceof EntryPendingError) return 'PENDING';
   if (error.outcomeUnknown && changesData(error)) return 'UNKNOWN';
   if (error instanceof ApiError) return AWAY.includes(error.status) ? 'UNREACHABLE' : 'FAILED';
   if (error instanceof TokenError) {

@@ -18,6 +18,8 @@ export type UploadedFile = {
   file: string;
   /** Called with the number of bytes sent so far and the size of the file, if known. */
   onSent?: (bytes: number, size: number | undefined) => void;
+  /** Makes lines of JSON of another format; without it, the file has them. */
+  convert?: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 };
 
 /** How long the service may make no progress, in milliseconds. */
@@ -31,7 +33,7 @@ const TIMEOUT_MS = 300_000;
 export async function* uploadFile<Result extends { line: number; status: string }>(
   service: Service,
   operation: Operation<{ body: TextSource }, Lines<Result>>,
-  { file, onSent = () => {} }: UploadedFile,
+  { file, onSent = () => {}, convert = (chunks) => chunks }: UploadedFile,
 ): AsyncGenerator<Result, void, undefined> {
   const { bytes, size } = await openFile(file);
   const chunks = async function* () {
@@ -50,7 +52,7 @@ export async function* uploadFile<Result extends { line: number; status: string 
   try {
     // What is wrong with the credentials is reported although standard input is silent.
     await replaceRefusedToken(service, operation);
-    yield* uploadLines(chunks(), async (body) => {
+    yield* uploadLines(convert(chunks()), async (body) => {
       await replaceRefusedToken(service, operation);
       return service.client.call(operation, { body }, { timeoutMs });
     });

@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { isReading } from '../input/only-reads.js';
 import { findSubcommands } from '../program/command-reference.js';
 import { makeProgram } from '../program/program.js';
+import { houseMessage, transportMessage } from './movement-messages.js';
 import { runCommand } from './run-command.js';
 
 /** A subcommand, its arguments, and the identity of a playground if it calls the service. */
 export type TriedSubcommand = [name: string, words: string, identity?: string];
 
 const newcomer = '0192:310000051';
+
+/** MRN of a message that is not there. */
+export const unknownMrn = '26NO7K2M4Q9XWR5HT0';
+const ofRoad = `house-consignment ${unknownMrn} --mode road`;
 const run = '00000000-0000-7000-8000-000000000000';
 
 /**
@@ -32,6 +37,7 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['token create', '', 'carrier'],
     ['token doctor', `${file('token')} --data ${data}`],
     ['organisation list', '', 'authority'],
+    ['organisation names', '0192:310000019', 'authority'],
     [
       'organisation create',
       'NTRSE-1 --name Long-named-organisation-of-a-far-away-country',
@@ -75,7 +81,20 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['routing-profile apply', '', 'authority'],
     ['routing-profile list', '', 'authority'],
     ['routing-profile deactivate', '', 'authority'],
+    ['codelist list', ''],
+    ['codelist view', 'cl141'],
     ['codelist import', `cl141 ${file('offices')}`, 'authority'],
+    ['reference-document generate', '--count 5'],
+    ['reference-document import', file('documents'), 'authority'],
+    ['reference-document list', '', 'authority'],
+    [
+      'document upload',
+      `${file('document.txt')} --declaration-id 974760673-10082022-1 --type invoice`,
+      'broker',
+    ],
+    ['document list', '--declaration-id 974760673-10082022-1', 'broker'],
+    ['document find', '--declaration-id 974760673-10082022-1', 'authority'],
+    ['document read', `${run} --output ${file('read')}`, 'authority'],
     ['dataset generate', 'post-terminal --houses 40'],
     ['dataset view', file('dataset')],
     ['dataset list', '', 'authority'],
@@ -94,6 +113,24 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['snapshot delete', 'before', 'authority'],
     ['movement check', `${file('movement')} --mode road --offices ${file('offices')}`],
     ['movement rules', '--mode road'],
+    ['movement generate', 'lorry --houses 3'],
+    ['movement lodge', `--mode road --file ${file('house')}`, 'carrier'],
+    ['movement replace', `${ofRoad} --file ${file('house')}`, 'carrier'],
+    ['movement show', ofRoad, 'carrier'],
+    ['movement arrive', `${unknownMrn} --office NO371001`, 'carrier'],
+    ['authority arrive', '--mode road --means AB12345 --office NO371001', 'authority'],
+    ['movement view', `${unknownMrn} --mode road`, 'carrier'],
+    ['movement documents', ofRoad, 'carrier'],
+    ['movement entry', `${unknownMrn} --mode road --wait --within 5`, 'carrier'],
+    ['movement list', 'house-consignment --mode road', 'carrier'],
+    ['movement status list', '', 'carrier'],
+    [
+      'movement status view',
+      'house-consignment 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01 --mode road',
+      'carrier',
+    ],
+    ['movement status follow', '--marker start --limit 1', 'carrier'],
+    ['movement cancel', ofRoad, 'carrier'],
     ['feed generate', '--declarations 2'],
     ['feed validate', file('messages')],
     ['feed import', file('messages'), 'authority'],
@@ -127,11 +164,15 @@ export async function writeSubcommandFiles(folder: string, data: string): Promis
     token: await output(`token create --raw --data ${data}`),
     key: publicKey.export({ type: 'spki', format: 'pem' }),
     lines: await output('authority generate --ens 2 --houses 4'),
+    documents: await output('reference-document generate --count 20'),
     messages: await output('feed generate --declarations 2'),
     profile: JSON.stringify({ salt: '1', rules }),
+    'document.txt': 'a document\n',
     dataset: await output('dataset generate post-terminal --houses 400'),
     passphrase: 'a passphrase of a test\n',
     movement: '{"consignmentHouseLevel":{}}',
+    house: JSON.stringify(houseMessage('H1')),
+    transport: JSON.stringify(transportMessage('T1')),
     offices: 'reference_number,name\nNO351001,Gardermoen\n',
   };
   for (const [name, text] of Object.entries(contents)) await writeFile(join(folder, name), text);

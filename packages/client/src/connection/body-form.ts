@@ -1,10 +1,12 @@
 // The forms of bodies. Each is a constant of its own: a bundle contains only those that its operations name.
+import { ConfigurationError } from '../errors/landfall-error.js';
 import type { RequestTimer } from '../http/request-timer.js';
 import { type LineSource, type RequestBody, type TextSource, Upload } from '../http/upload.js';
 
 /** How the body of an operation is sent. */
 export type BodyForm = {
-  readonly contentType: string;
+  /** `undefined`: the platform adds it, with the boundary between the parts. */
+  readonly contentType: string | undefined;
   /** Opens the body for one call. */
   open(body: unknown): OpenedBody;
 };
@@ -58,6 +60,24 @@ export const textBody: BodyForm = {
   contentType: 'text/csv',
   // The cast is true because the types of such an operation take nothing else.
   open: (body) => new Upload(body as TextSource),
+};
+
+/** A JSON object and after it a file, each a part. */
+export const partsBody: BodyForm = {
+  contentType: undefined,
+  open: (body) => {
+    // The cast is true because the types of such an operation take nothing else.
+    const { metadata, file } = body as { metadata: object; file: File };
+    if (!(file instanceof File)) {
+      throw new ConfigurationError(
+        'file must be a File, which has a name: new File([bytes], "invoice.pdf")',
+      );
+    }
+    const form = new FormData();
+    form.append('metadata', JSON.stringify(metadata));
+    form.append('file', file);
+    return { canResend: true, size: file.size, open: () => form };
+  },
 };
 
 function short(body: RequestBody): OpenedBody {

@@ -13,7 +13,9 @@ import { platformFetch } from '../http/platform-fetch.js';
 import { changePolicy, DEFAULT_RETRY, type RetryPolicy, retrying } from '../http/retry.js';
 import { requireSecure } from '../http/secure-address.js';
 import { redirectOf, sendRequest, type Transport } from '../http/send-request.js';
+
 import type { TokenSource } from '../tokens/token-source.js';
+import { scopeOf } from './in-mode.js';
 import type { Operation, OperationInput } from './operation.js';
 import { type ConnectionOptions, DEFAULT_TIMEOUT_MS, type RequestOptions } from './options.js';
 import { type Call, prepareRequest } from './prepare-request.js';
@@ -94,7 +96,7 @@ export class Connection {
     const canResend = () => body?.canResend ?? true;
     const { operationId } = operation;
     const attemptOnce = (attempt: number) =>
-      this.#withToken(operation, options, canResend, async (token) => {
+      this.#withToken(operation, input, options, canResend, async (token) => {
         try {
           return await read(await this.#send({ operation, input, options, body, attempt, token }));
         } catch (error) {
@@ -113,17 +115,19 @@ export class Connection {
 
   /** Sends with a token; once more with a new one if the service refuses the token before its time. */
   async #withToken<Result>(
-    { access, operationId }: Operation,
+    operation: Operation,
+    input: OperationInput,
     { signal }: RequestOptions,
     canResend: () => boolean,
     send: (token: string | undefined) => Promise<Result>,
   ): Promise<Result> {
+    const { access, operationId } = operation;
     const tokens = this.#tokens;
     if (access === 'public' || tokens === 'cookie') return send(undefined);
     if (tokens === undefined) {
       throw new ConfigurationError(`${operationId} needs a token: give credentials`);
     }
-    const scopes = access === 'any-token' ? [] : access;
+    const scopes = operation.scopeOfMode ? [scopeOf(input)] : access === 'any-token' ? [] : access;
     const token = await tokens.getToken(scopes, signal);
     try {
       return await send(token);

@@ -9,6 +9,7 @@ import { TokenError } from '../errors/token-error.js';
 import { EventParser } from '../following/event-parser.js';
 import { followRouting } from '../following/follow-feeds.js';
 import * as operations from '../operations/operations.js';
+import { sampleOf } from '../testing/callables.js';
 import { type Respond, startPeer } from '../testing/hostile-peer.js';
 import { obtainToken } from '../tokens/obtain-token.js';
 import { asTexts } from './as-texts.js';
@@ -36,7 +37,7 @@ const all = Object.values(operations) as Operation[];
 /** Calls the operation with something for each of its parameters, and reads lines to their end. */
 async function call(operation: Operation, connection = connect()): Promise<unknown> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const parameters = Object.fromEntries(names.map((name) => [name, 'x']));
+  const parameters = Object.fromEntries(names.map((name) => [name, sampleOf(name)]));
   const isForm = operation.body === formBody;
   const body = operation.body === undefined ? {} : { body: isForm ? { grant_type: 'x' } : [{}] };
   const result = await connection.call(operation, { parameters, ...body });

@@ -6,6 +6,7 @@ import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import type { Fetch } from '../http/send-request.js';
 import { Landfall } from '../landfall.js';
 import * as operations from '../operations/operations.js';
+import { sampleOf } from '../testing/callables.js';
 import { type List, readList } from './list.js';
 import type { Operation } from './operation.js';
 import { pageResult } from './result-form.js';
@@ -35,7 +36,9 @@ const lists = (Object.entries(operations) as [string, Operation][]).filter(
 test('there are lists', () => assert(lists.length >= 10));
 
 for (const [name, operation] of lists) {
-  const parameters = [...operation.path.matchAll(/\{\w+\}/g)].map(() => 'x');
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => part);
+  // The methods know the version of each mode.
+  const parameters = names.filter((part) => part !== 'version').map(sampleOf);
   const body = operation.body === undefined ? [] : [{}];
   const call = (landfall: Landfall): List<{ entry: number }, object> =>
     // Each operation has a method of its name.

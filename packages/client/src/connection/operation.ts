@@ -8,8 +8,12 @@ export type Operation<Input = OperationInput, Result = unknown> = {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Below the base address; `{name}` is a parameter. */
   readonly path: string;
+  /** Values of parameters that a call leaves out. */
+  readonly defaults?: Readonly<Record<string, string>>;
   /** Any one of these scopes is needed; `'any-token'`: any token; `'public'`: none. */
   readonly access: readonly string[] | 'any-token' | 'public';
+  /** Whether the scope is that of the parameter `mode`, one of `access`. */
+  readonly scopeOfMode?: true;
   /** Whether the call may be repeated when it is not known whether it was carried out. */
   readonly idempotent: boolean;
   readonly body?: BodyForm;
@@ -20,7 +24,7 @@ export type Operation<Input = OperationInput, Result = unknown> = {
 
 /** The parameters, query and body of a call. */
 export type OperationInput = {
-  parameters?: Readonly<Record<string, string>>;
+  parameters?: Readonly<Record<string, string | undefined>> | undefined;
   query?: object | undefined;
   body?: unknown;
 };

@@ -28,7 +28,7 @@ export function prepareRequest(
   defaultHeaders: Readonly<Record<string, string>>,
 ): { request: HttpRequest; timer: RequestTimer } {
   const { operation, input, options, body, attempt } = call;
-  const { operationId, method, path } = operation;
+  const { operationId, method, path, defaults } = operation;
   const { timeoutMs = defaultTimeoutMs, waitSeconds = 0, signal } = options;
   const extraMs = waitSeconds * 1000 + (body?.size ?? 0) * MS_PER_BYTE;
   // Before the timer starts, because it throws for a header that cannot be sent.
@@ -39,7 +39,7 @@ export function prepareRequest(
   const request: HttpRequest = {
     operationId,
     method,
-    url: `${baseUrl}${makeAddress(path, input.parameters, query)}`,
+    url: `${baseUrl}${makeAddress(path, input.parameters, query, defaults)}`,
     attempt,
     headers,
     body: body?.open(timer),

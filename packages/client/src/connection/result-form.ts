@@ -74,6 +74,16 @@ export const textResult: ResultForm = {
   },
 };
 
+/** A file, as it is. */
+export const bytesResult: ResultForm = {
+  contentType: 'application/octet-stream',
+  read: async (open, operationId) => {
+    const file = await open.blob();
+    if (file.type !== 'application/octet-stream') throw unexpected(operationId, 'is no file');
+    return file;
+  },
+};
+
 export const emptyResult: ResultForm = {
   contentType: '*/*',
   read: async (open, operationId) => {

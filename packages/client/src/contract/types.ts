@@ -106,8 +106,14 @@ export type ValidationError = {
  * says, or the import would not remove as many entries as `expectedRemovals` says;
  * `RUN_STATE`: the state of the routing run does not permit this; `HELD`: in a line or an
  * element of an array: other changes of the same goods, or of an organisation that gets
- * their signals, took too long; nothing of it was done: send it again; `EVENT_ID_REUSED`:
- * this eventId was published before with other content
+ * their signals, took too long; nothing of it was done: send it again; `INCOMPATIBLE`: two
+ * members contradict each other; `NOT_VERIFIED`: a register says no, or the scanner of
+ * documents has found malware; `EVENT_ID_REUSED`: this eventId was published before with
+ * other content; `REPEATED`: twice within one message; `KEY_CHANGED`: a member of the key of
+ * a movement message differs: cancel it and lodge it again; `NOT_FOR_MODE`: the code belongs
+ * to another mode of transport; `NOT_CURRENT`: the movement message has ended;
+ * `ALREADY_ARRIVED`: the transport has arrived at another time, or at another customs
+ * office; `TIME_OUT_OF_RANGE`: the time is too early or too late
  */
 export type ValidationErrorCode =
   | 'REQUIRED'
@@ -131,7 +137,15 @@ export type ValidationErrorCode =
   | 'COUNT_DIFFERS'
   | 'RUN_STATE'
   | 'HELD'
-  | 'EVENT_ID_REUSED';
+  | 'INCOMPATIBLE'
+  | 'NOT_VERIFIED'
+  | 'EVENT_ID_REUSED'
+  | 'REPEATED'
+  | 'KEY_CHANGED'
+  | 'NOT_FOR_MODE'
+  | 'NOT_CURRENT'
+  | 'ALREADY_ARRIVED'
+  | 'TIME_OUT_OF_RANGE';
 
 /**
  * Goods items: the first `accepted + duplicates` messages of the request are stored, and
@@ -247,12 +261,21 @@ export type RoutingSignal = {
    * Absent for goods of an entry summary declaration
    */
   houseConsignmentMRN?: string;
-  /** Receptacle identifier, 29 characters (UPU S9) */
+  /**
+   * Receptacle identifier, 29 characters (UPU S9); of goods that were lodged, the text of up
+   * to 35 characters that was lodged
+   */
   receptacleId?: string;
   transportDocumentHouseLevel: RoutingSignalTransportDocument;
   transportDocumentMasterLevel?: TransportDocument;
   containerId?: Array<string>;
+  /**
+   * Of the ENS, or of the transport with which goods that were lodged arrived; absent if they
+   * were presented without one
+   */
   estimatedTimeOfArrival?: string;
+  /** Of the transport with which goods that were lodged arrived */
+  scheduledTimeOfArrival?: string;
   activeBorderTransportMeans?: ActiveBorderTransportMeans;
   routingResult: RoutingResult;
 };
@@ -351,11 +374,18 @@ export type CheckedConsignment = {
    * Absent for goods of an entry summary declaration
    */
   houseConsignmentMRN?: string;
-  /** Receptacle identifier, 29 characters (UPU S9) */
+  /**
+   * Receptacle identifier, 29 characters (UPU S9); of goods that were lodged, the text of up
+   * to 35 characters that was lodged
+   */
   receptacleId?: string;
   transportDocumentHouseLevel: RoutingSignalTransportDocument;
   transportDocumentMasterLevel?: TransportDocument;
   containerId?: Array<string>;
+  /**
+   * Of the ENS, or of the transport with which goods that were lodged arrived; absent if they
+   * were presented without one
+   */
   estimatedTimeOfArrival?: string;
   activeBorderTransportMeans?: ActiveBorderTransportMeans;
   state: CheckedConsignmentState;
@@ -369,6 +399,575 @@ export type CheckedConsignment = {
  * `NOT_PRESENTED` if it is not presented
  */
 export type CheckedConsignmentState = 'TO_ENTRY' | 'TO_CONTROL' | 'UNDECIDED' | 'NOT_PRESENTED';
+
+/** The message of a transport, with the id of the request */
+export type TransportRequest = {
+  documentIssueDate: string;
+  representative?: MovementRepresentative | undefined;
+  activeBorderTransportMeans: MovementTransportMeans;
+  carrier: MovementCarrier;
+  customsOfficeOfFirstEntry: MovementCustomsOffice;
+  /** Kept up to date: the transport is found by it */
+  estimatedDateAndTimeOfArrival: string;
+  scheduledDateAndTimeOfArrival: string;
+  consignmentMasterLevel?: Array<MovementTransportMaster> | undefined;
+  consignmentHouseLevel?: Array<MovementTransportHouse> | undefined;
+  /** Technical identifier of one call; never used twice by an organisation */
+  requestId?: string | undefined;
+};
+
+/** Who acts for the one who lodges */
+export type MovementRepresentative = {
+  name: string;
+  identificationNumber: string;
+  address: MovementAddress;
+  communication: Array<MovementCommunication>;
+};
+
+/** An address */
+export type MovementAddress = {
+  city: string;
+  country: string;
+  subDivision?: string;
+  streetLine?: string;
+  streetAdditionalLine?: string;
+  number?: string;
+  poBox?: string;
+  postcode?: string;
+};
+
+/** An electronic address or a telephone number */
+export type MovementCommunication = {
+  identifier: string;
+  type: string;
+};
+
+/** The means of transport at the border */
+export type MovementTransportMeans = {
+  identificationNumber: string;
+  typeOfIdentification: string;
+  modeOfTransportCode: string;
+  typeOfMeansOfTransport: string;
+  /** By air, the number of the flight */
+  conveyanceReferenceNumber?: string;
+  /** Where it is registered */
+  countryCode: string;
+  operator: MovementOperator;
+};
+
+/** Who drives, or answers for the means of transport */
+export type MovementOperator = {
+  /** Two names */
+  name: string;
+  communication: Array<MovementCommunication>;
+};
+
+/** The carrier */
+export type MovementCarrier = {
+  name: string;
+  identificationNumber: string;
+  address: MovementAddress;
+  communication?: Array<MovementCommunication>;
+};
+
+/** A customs office */
+export type MovementCustomsOffice = {
+  /** CL141 */
+  referenceNumber: string;
+};
+
+/** A master consignment on the transport */
+export type MovementTransportMaster = {
+  transportDocumentMasterLevel?: MovementDocument;
+  consignmentHouseLevel?: Array<MovementTransportHouse>;
+};
+
+/** A transport document */
+export type MovementDocument = {
+  documentNumber: string;
+  type: string;
+};
+
+/** A direct consignment on the transport */
+export type MovementTransportHouse = {
+  transportDocumentHouseLevel?: MovementDocument;
+};
+
+/** The request is decided and durable: its status can be read */
+export type MovementAccepted = {
+  /** Technical identifier of one call; never used twice by an organisation */
+  requestId: string;
+};
+
+/** The message of a master consignment, with the id of the request */
+export type MasterConsignmentRequest = {
+  documentIssueDate: string;
+  representative?: MovementMasterRepresentative | undefined;
+  consignmentMasterLevel: MovementMasterLevel;
+  /** Technical identifier of one call; never used twice by an organisation */
+  requestId?: string | undefined;
+};
+
+/** Who acts for the one who lodges */
+export type MovementMasterRepresentative = {
+  name: string;
+  identificationNumber: string;
+  address: MovementAddress;
+  communication: Array<MovementCommunication>;
+  releasedConfirmation?: Array<MovementReleasedConfirmation>;
+};
+
+/** Stored; no mail is sent */
+export type MovementReleasedConfirmation = {
+  emailAddress?: string;
+};
+
+/** The master consignment */
+export type MovementMasterLevel = {
+  containerIndicator: string;
+  /** Kilograms */
+  grossMass: number;
+  carrier: MovementMasterCarrier;
+  transportDocumentMasterLevel: MovementDocument;
+  consignor: MovementParty;
+  consignee: MovementParty;
+  transportEquipment?: Array<MovementEquipment>;
+  placeOfLoading?: MovementPlace;
+  placeOfUnloading?: MovementPlace;
+  placeOfDelivery?: MovementPlace;
+  consignmentHouseLevel?: Array<MovementReceptacleHouse>;
+};
+
+/** The carrier */
+export type MovementMasterCarrier = {
+  identificationNumber: string;
+};
+
+/** A consignor or a consignee */
+export type MovementParty = {
+  name: string;
+  identificationNumber?: string;
+  typeOfPerson: string;
+  address: MovementPartyAddress;
+  communication?: Array<MovementCommunication>;
+};
+
+/** The address of a consignor or consignee, with a street or a post office box */
+export type MovementPartyAddress = {
+  city: string;
+  country: string;
+  subDivision?: string;
+  streetLine?: string;
+  streetAdditionalLine?: string;
+  number?: string;
+  poBox?: string;
+  postcode: string;
+};
+
+/** A container or a trailer */
+export type MovementEquipment = {
+  containerSizeAndType: string;
+  containerPackedStatus: string;
+  containerSupplierType: string;
+  /** Also the plate of a trailer */
+  containerIdentificationNumber: string;
+};
+
+/** A place */
+export type MovementPlace = {
+  location?: string;
+  /** UN/LOCODE, CL144 */
+  unloCode?: string;
+  address?: MovementPlaceAddress;
+};
+
+/** The country */
+export type MovementPlaceAddress = {
+  country: string;
+};
+
+/** What is in the master consignment: mail alone */
+export type MovementReceptacleHouse = {
+  receptacle?: Array<MovementReceptacle>;
+};
+
+/** Receptacles of mail */
+export type MovementReceptacle = {
+  receptacleIdentificationNumber?: Array<string>;
+};
+
+/** The message of a house consignment, with the id of the request */
+export type HouseConsignmentRequest = {
+  documentIssueDate: string;
+  representative?: MovementRepresentative | undefined;
+  consignmentHouseLevel: MovementHouseLevel;
+  /** Technical identifier of one call; never used twice by an organisation */
+  requestId?: string | undefined;
+};
+
+/** The house consignment */
+export type MovementHouseLevel = {
+  transportDocumentHouseLevel: MovementDocument;
+  consignmentMasterLevel?: MovementHouseMaster;
+  /** Mail */
+  receptacleIdentificationNumber?: string;
+  directConsignment?: boolean;
+  transportLevel?: MovementHouseTransport;
+  containerIndicator: string;
+  /** Kilograms */
+  totalGrossMass: number;
+  numberOfPackages: number;
+  goodsDescription: string;
+  importProcedure?: MovementImportProcedure;
+  previousDocuments?: Array<MovementPreviousDocument>;
+  exportFromEU?: Array<MovementExport>;
+  consignor: MovementParty;
+  consignee: MovementParty;
+  placeOfAcceptance?: MovementPlace;
+  placeOfDelivery?: MovementPlace;
+  transportEquipment?: Array<MovementEquipment>;
+  goodsItem?: Array<MovementGoodsItem>;
+};
+
+/** The master consignment that it is in */
+export type MovementHouseMaster = {
+  carrierIdentificationNumber: string;
+  transportDocumentMasterLevel: MovementDocument;
+};
+
+/** The transport that it is directly on */
+export type MovementHouseTransport = {
+  carrierIdentificationNumber: string;
+};
+
+/** The procedures of the goods */
+export type MovementImportProcedure = {
+  importProcedure?: string;
+  outgoingProcedure?: string;
+  hasOutgoingProcedure?: boolean;
+};
+
+/** A document of the procedure before */
+export type MovementPreviousDocument = {
+  typeOfReference: string;
+  referenceNumber?: string;
+  declarantNumber?: string;
+  declarationDate?: string;
+  sequenceNumber?: string;
+};
+
+/** An export from the EU */
+export type MovementExport = {
+  exportId: string;
+  typeOfExport: string;
+};
+
+/** Goods of low value (VOEC) */
+export type MovementGoodsItem = {
+  itemAmountInvoicedVOEC: MovementVoecAmount;
+  commodityCodeVOEC: MovementVoecCommodity;
+  additionalFiscalReferences: MovementFiscalReference;
+};
+
+/** The price */
+export type MovementVoecAmount = {
+  /** NOK a piece */
+  value: number;
+  numberOfItems: number;
+};
+
+/** What it is */
+export type MovementVoecCommodity = {
+  harmonizedSystemSubheadingCode: string;
+};
+
+/** Who pays the value added tax */
+export type MovementFiscalReference = {
+  vatIdentificationNumber: string;
+  role: string;
+};
+
+/** A movement message as it was last accepted, with its state */
+export type Movement = {
+  /** Movement reference number (MRN) that the service gave the message */
+  mrn: string;
+  mode: 'road' | 'air' | 'rail' | 'maritime';
+  level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /**
+   * `CURRENT`: lodged, and neither replaced by an end nor ended; `CANCELLED`: cancelled by
+   * whoever lodged it, or by the authority; `EXPIRED`: a transport that did not arrive, or a
+   * consignment that no current transport reaches and that was not presented; `CLOSED`:
+   * arrived or presented some time ago, and all that it reaches is decided: its queries and
+   * signals stay
+   */
+  state: 'CURRENT' | 'CANCELLED' | 'EXPIRED' | 'CLOSED';
+  /** When it was lodged */
+  lodgedAt: string;
+  /** When it was last replaced */
+  replacedAt?: string;
+  /** When it ended; absent while it is current */
+  endedAt?: string;
+  /** Of a transport that has arrived: when, as it was reported */
+  arrivedAt?: string;
+  /** Of a transport that has arrived: where */
+  customsOfficeOfArrival?: string;
+  /** House consignments alone: whether nothing is missing */
+  complete?: boolean;
+  /**
+   * House consignments alone: why it is incomplete. It is accepted; what is missing comes with
+   * a replacement
+   */
+  incompleteDocumentationReasonList?: Array<
+    | 'INCOMPLETE_DOCUMENTATION'
+    | 'INCOMPLETE_CUDE_DOCUMENTATION'
+    | 'INCOMPLETE_GONU_DOCUMENTATION'
+    | 'INCOMPLETE_TRA_DOCUMENTATION'
+    | 'INCOMPLETE_EXP_DOCUMENTATION'
+    | 'INCOMPLETE_VOEC_DOCUMENTATION'
+    | 'CANNOT_VERIFY_CUDE_DOCUMENTATION'
+    | 'CANNOT_VERIFY_TRA_DOCUMENTATION'
+    | 'INCOMPLETE_CUDE_VALIDATION'
+  >;
+  /**
+   * As it was read: members that the service does not know are left out. Absent if its text
+   * was removed, some time after the message had ended
+   */
+  message?: TransportMessage | MasterConsignmentMessage | HouseConsignmentMessage;
+};
+
+/** A means of transport, and what is on it */
+export type TransportMessage = {
+  documentIssueDate: string;
+  representative?: MovementRepresentative;
+  activeBorderTransportMeans: MovementTransportMeans;
+  carrier: MovementCarrier;
+  customsOfficeOfFirstEntry: MovementCustomsOffice;
+  /** Kept up to date: the transport is found by it */
+  estimatedDateAndTimeOfArrival: string;
+  scheduledDateAndTimeOfArrival: string;
+  consignmentMasterLevel?: Array<MovementTransportMaster>;
+  consignmentHouseLevel?: Array<MovementTransportHouse>;
+};
+
+/** A master consignment */
+export type MasterConsignmentMessage = {
+  documentIssueDate: string;
+  representative?: MovementMasterRepresentative;
+  consignmentMasterLevel: MovementMasterLevel;
+};
+
+/** A house consignment */
+export type HouseConsignmentMessage = {
+  documentIssueDate: string;
+  representative?: MovementRepresentative;
+  consignmentHouseLevel: MovementHouseLevel;
+};
+
+/** A movement message in a list */
+export type MovementSummary = {
+  /** Movement reference number (MRN) that the service gave the message */
+  mrn: string;
+  mode: 'road' | 'air' | 'rail' | 'maritime';
+  level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /**
+   * `CURRENT`: lodged, and neither replaced by an end nor ended; `CANCELLED`: cancelled by
+   * whoever lodged it, or by the authority; `EXPIRED`: a transport that did not arrive, or a
+   * consignment that no current transport reaches and that was not presented; `CLOSED`:
+   * arrived or presented some time ago, and all that it reaches is decided: its queries and
+   * signals stay
+   */
+  state: 'CURRENT' | 'CANCELLED' | 'EXPIRED' | 'CLOSED';
+  /** When it was lodged */
+  lodgedAt: string;
+  /** When it was last replaced */
+  replacedAt?: string;
+  /** When it ended; absent while it is current */
+  endedAt?: string;
+  /** Of a transport that has arrived: when, as it was reported */
+  arrivedAt?: string;
+  /** Of a transport that has arrived: where */
+  customsOfficeOfArrival?: string;
+  /** House consignments alone: whether nothing is missing */
+  complete?: boolean;
+  document?: MovementDocument;
+  /** Of a master consignment, or of what a house consignment hangs on */
+  carrierIdentificationNumber?: string;
+  masterDocument?: MovementDocument;
+  receptacleIdentificationNumber?: string;
+  /** Of the means of transport of a transport */
+  identificationNumber?: string;
+  conveyanceReferenceNumber?: string;
+  /** Of a transport */
+  scheduledDateAndTimeOfArrival?: string;
+};
+
+/** The outcome of one request about a movement message */
+export type MovementStatus = {
+  /** Technical identifier of one call; never used twice by an organisation */
+  requestId: string;
+  /** `FAILURE`: nothing was changed, and the requestId is used */
+  status: 'SUCCESS' | 'FAILURE';
+  /** When the request was recorded */
+  notificationDate: string;
+  /** Only with `SUCCESS`: the MRN of the message */
+  mrn?: string;
+  mode: 'road' | 'air' | 'rail' | 'maritime';
+  /**
+   * `ARRIVAL`: the arrival of a transport, whose MRN and mode the status has; it is always
+   * `LODGE`
+   */
+  level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT' | 'ARRIVAL';
+  operation: 'LODGE' | 'REPLACE' | 'CANCEL';
+  /**
+   * House consignments alone: why it is incomplete. It is accepted; what is missing comes with
+   * a replacement
+   */
+  incompleteDocumentationReasonList?: Array<
+    | 'INCOMPLETE_DOCUMENTATION'
+    | 'INCOMPLETE_CUDE_DOCUMENTATION'
+    | 'INCOMPLETE_GONU_DOCUMENTATION'
+    | 'INCOMPLETE_TRA_DOCUMENTATION'
+    | 'INCOMPLETE_EXP_DOCUMENTATION'
+    | 'INCOMPLETE_VOEC_DOCUMENTATION'
+    | 'CANNOT_VERIFY_CUDE_DOCUMENTATION'
+    | 'CANNOT_VERIFY_TRA_DOCUMENTATION'
+    | 'INCOMPLETE_CUDE_VALIDATION'
+  >;
+  /** Only with `FAILURE`: every broken rule */
+  validationErrorList?: Array<MovementStatusError>;
+};
+
+/** One broken rule of a refused message */
+export type MovementStatusError = {
+  /** The broken rule, for people */
+  description: string;
+  code: ValidationErrorCode;
+  pointer: MovementErrorPointer;
+};
+
+/** Where the rule is broken */
+export type MovementErrorPointer = {
+  /**
+   * Path of the member, from the body's root, with indexes in brackets:
+   * `consignmentHouseLevel.previousDocuments[0].referenceNumber`
+   */
+  messageElementPath: string;
+};
+
+/** The arrival of a transport, with the id of the request */
+export type TransportArrivalRequest = {
+  /** Movement reference number (MRN) that the service gave the message */
+  mrn: string;
+  /** When the transport arrived */
+  dateAndTimeOfArrival: string;
+  customsOfficeOfArrival: ArrivalCustomsOffice;
+  /** Technical identifier of one call; never used twice by an organisation */
+  requestId?: string | undefined;
+};
+
+/** The customs office at which it arrived */
+export type ArrivalCustomsOffice = {
+  /** CL141 */
+  referenceNumber: string;
+};
+
+/** A transport with all that it reaches */
+export type TransportDescendants = {
+  /** Gross mass of what is lodged, in kilograms */
+  sumOfWeightForMasterConsignments: number;
+  /** Gross mass of all house consignments in kilograms, direct ones too; each counts once */
+  sumOfWeightForHouseConsignments: number;
+  /** In the order in which the transport names them */
+  masterConsignments: Array<MasterDescendants>;
+  /** Direct ones, in the order in which the transport names them; absent without any */
+  houseConsignments?: Array<HouseConsignmentInTree>;
+};
+
+/** A master consignment with its house consignments */
+export type MasterDescendants = {
+  documentNumber: string;
+  type: string;
+  /** Gross mass in kilograms; absent if it is not lodged */
+  weight?: number;
+  /** `false`: the transport names it, and it is not lodged */
+  received: boolean;
+  /** Gross mass of its house consignments in kilograms, each once */
+  sumOfWeightForHouseConsignments: number;
+  /** In the order of lodging */
+  houseConsignments: Array<HouseConsignmentInTree>;
+};
+
+/** A house consignment in a tree */
+export type HouseConsignmentInTree = {
+  documentNumber: string;
+  type: string;
+  /** Gross mass in kilograms; absent if it is not lodged */
+  weight?: number;
+  /** `INCOMPLETE` while it is not lodged, or something is missing */
+  status: 'SUCCESS' | 'INCOMPLETE';
+};
+
+/** The status of a master consignment */
+export type MasterDocumentStatus = {
+  documentNumber: string;
+  type: string;
+  /** `false`: the transport names it, and it is not lodged */
+  received: boolean;
+  /** `INCOMPLETE` while it is not lodged, or one of its house consignments is incomplete */
+  documentStatus: 'SUCCESS' | 'INCOMPLETE';
+};
+
+/** The status of a house consignment */
+export type HouseDocumentStatus = {
+  documentNumber: string;
+  type: string;
+  /** `false`: the transport names it, and it is not lodged */
+  received: boolean;
+  /** `SUCCESS`: nothing is missing */
+  documentStatus: 'SUCCESS' | 'INCOMPLETE';
+  /** Only with `INCOMPLETE`, and if it is lodged: what is missing */
+  incompleteDocumentationReasonList?: Array<
+    | 'INCOMPLETE_DOCUMENTATION'
+    | 'INCOMPLETE_CUDE_DOCUMENTATION'
+    | 'INCOMPLETE_GONU_DOCUMENTATION'
+    | 'INCOMPLETE_TRA_DOCUMENTATION'
+    | 'INCOMPLETE_EXP_DOCUMENTATION'
+    | 'INCOMPLETE_VOEC_DOCUMENTATION'
+    | 'CANNOT_VERIFY_CUDE_DOCUMENTATION'
+    | 'CANNOT_VERIFY_TRA_DOCUMENTATION'
+    | 'INCOMPLETE_CUDE_VALIDATION'
+  >;
+};
+
+/** Whether the goods of a transport may be unloaded */
+export type EntryStatus = {
+  /**
+   * `true`: the goods may be unloaded; `false`: customs is asked first. A later decision can
+   * turn it
+   */
+  validEntry: boolean;
+  /** Where the transport has arrived; absent before */
+  customsOfficeOfEntry?: string;
+  /** The later of arrival and last decision; only with `validEntry: true` */
+  timeOfEntry?: string;
+  /** Movement reference number (MRN) that the service gave the message */
+  mrn: string;
+  /**
+   * Only with `validEntry: false`, why: `NOT_ARRIVED`: the transport has not arrived;
+   * `NOTHING_LODGED`: no house consignment is lodged for it; `DOCUMENT_NOT_LODGED`: a document
+   * that it names is not lodged; `INCOMPLETE`: an undecided house consignment is incomplete;
+   * `UNDECIDED`: a house consignment is not decided; `TO_CONTROL`: a house consignment is to
+   * be controlled at the border
+   */
+  reasons?: Array<
+    | 'NOT_ARRIVED'
+    | 'NOTHING_LODGED'
+    | 'DOCUMENT_NOT_LODGED'
+    | 'INCOMPLETE'
+    | 'UNDECIDED'
+    | 'TO_CONTROL'
+  >;
+};
 
 /**
  * An event that adds or removes one goods item. `data` may be absent only for
@@ -598,6 +1197,74 @@ export type GoodsItemsPublished = {
   duplicates: number;
 };
 
+/** The part `metadata`, as JSON, and after it the part `file`; no other part */
+export type DocumentUpload = {
+  metadata: DocumentMetadata;
+  /** The file, of 1 byte to 10 MiB, with its name of at most 200 characters */
+  file: File;
+};
+
+/** What is said of a document that is uploaded */
+export type DocumentMetadata = {
+  /**
+   * The kind of the document, in any case: `invoice` (or `faktura`), `permits` (or
+   * `tillatelser`), `freight invoice` (or `fraktregning`), `proof of origin documentation` (or
+   * `opprinnelsesdokumentasjon`), `waybill` (or `fraktbrev`), `export documentation`
+   */
+  documentType: string;
+  /** The id of the customs declaration, if it is given: that of the address */
+  declarationId?: string | undefined;
+};
+
+/** A document that is stored */
+export type Document = {
+  /** The id of the document */
+  documentId: string;
+  /**
+   * The id of the customs declaration: declarant (9 to 11 digits), date (DDMMYYYY) and
+   * sequence number (1 to 6 digits)
+   */
+  declarationId: string;
+  documentType: DocumentType;
+  /** The name of the file */
+  fileName: string;
+  /** The size of the file, in bytes */
+  size: number;
+  /** The SHA-256 of the file, in hexadecimal digits */
+  sha256: string;
+};
+
+/** The kind of a document */
+export type DocumentType =
+  | 'invoice'
+  | 'permits'
+  | 'freight invoice'
+  | 'proof of origin documentation'
+  | 'waybill'
+  | 'export documentation';
+
+/** A document, and who has uploaded it when */
+export type StoredDocument = {
+  /** The id of the document */
+  documentId: string;
+  /**
+   * The id of the customs declaration: declarant (9 to 11 digits), date (DDMMYYYY) and
+   * sequence number (1 to 6 digits)
+   */
+  declarationId: string;
+  documentType: DocumentType;
+  /** The name of the file */
+  fileName: string;
+  /** The size of the file, in bytes */
+  size: number;
+  /** The SHA-256 of the file, in hexadecimal digits */
+  sha256: string;
+  /** When it was uploaded */
+  uploadedAt: string;
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  organisation: string;
+};
+
 /** The request for a customs token (RFC 8693) */
 export type ExchangeRequest = {
   /** token-exchange or urn:ietf:params:oauth:grant-type:token-exchange */
@@ -700,6 +1367,12 @@ export type OrganisationSummary = {
   kind: OrganisationKind;
   /** The granted scopes */
   grantedScopes: Array<Scope>;
+  /**
+   * EORI and national numbers by which messages name the organisation, each of one
+   * organisation only. They are stored in capitals and without blanks, and are sorted. A
+   * Norwegian organisation number is not among them: it names `0192:<number>` already
+   */
+  identificationNumbers: Array<string>;
   blocked: boolean;
 };
 
@@ -721,6 +1394,14 @@ export type Scope =
   | 'authority/operations'
   | 'declaration.publish';
 
+/** The name of an organisation */
+export type OrganisationName = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  id: string;
+  /** The organisation's name */
+  name: string;
+};
+
 /** An organisation with its granted scopes and clients */
 export type Organisation = {
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
@@ -730,6 +1411,12 @@ export type Organisation = {
   kind: OrganisationKind;
   /** The granted scopes */
   grantedScopes: Array<Scope>;
+  /**
+   * EORI and national numbers by which messages name the organisation, each of one
+   * organisation only. They are stored in capitals and without blanks, and are sorted. A
+   * Norwegian organisation number is not among them: it names `0192:<number>` already
+   */
+  identificationNumbers: Array<string>;
   clients: Array<OrganisationClient>;
   blocked: boolean;
   /**
@@ -787,6 +1474,12 @@ export type OrganisationEntry = {
   kind: OrganisationKind;
   /** The granted scopes, in the plain form without prefix */
   grantedScopes?: Array<Scope> | undefined;
+  /**
+   * EORI and national numbers by which messages name the organisation, each of one
+   * organisation only. They are stored in capitals and without blanks, and are sorted. A
+   * Norwegian organisation number is not among them: it names `0192:<number>` already
+   */
+  identificationNumbers?: Array<string> | undefined;
   clients?: Array<OrganisationClient> | undefined;
   /** Gets no tokens, and existing tokens are refused */
   blocked?: boolean | undefined;
@@ -806,6 +1499,12 @@ export type OrganisationPatch = {
   kind?: OrganisationKind | undefined;
   /** The granted scopes, in the plain form without prefix */
   grantedScopes?: Array<Scope> | undefined;
+  /**
+   * EORI and national numbers by which messages name the organisation, each of one
+   * organisation only. They are stored in capitals and without blanks, and are sorted. A
+   * Norwegian organisation number is not among them: it names `0192:<number>` already
+   */
+  identificationNumbers?: Array<string> | undefined;
   clients?: Array<OrganisationClient> | undefined;
   /** Gets no tokens, and existing tokens are refused */
   blocked?: boolean | undefined;
@@ -1039,14 +1738,18 @@ export type HouseConsignment = {
    * Absent for goods of an entry summary declaration
    */
   houseConsignmentMRN?: string;
-  customsOfficeOfFirstEntry: string;
+  /** Absent for goods that were lodged as a house consignment */
+  customsOfficeOfFirstEntry?: string;
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
   declarant: string;
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
   representative?: string;
   transportDocumentHouseLevel: TransportDocument;
   transportDocumentMasterLevel?: TransportDocument;
-  /** Receptacle identifier, 29 characters (UPU S9) */
+  /**
+   * Receptacle identifier, 29 characters (UPU S9); of goods that were lodged, the text of up
+   * to 35 characters that was lodged
+   */
   receptacleId?: string;
   containerId?: Array<string>;
   harmonizedSystemSubheadingCode?: Array<string>;
@@ -1264,7 +1967,8 @@ export type UndecidedArrival = {
   /** When it was presented for the first time, which it waits since */
   presentedAt: string;
   customsOfficeOfPresentation: string;
-  customsOfficeOfFirstEntry: string;
+  /** Absent for goods that were lodged as a house consignment */
+  customsOfficeOfFirstEntry?: string;
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
   declarant: string;
   /**
@@ -1278,7 +1982,10 @@ export type UndecidedArrival = {
    */
   houseConsignmentMRN?: string;
   transportDocumentHouseLevel: TransportDocument;
-  /** Receptacle identifier, 29 characters (UPU S9) */
+  /**
+   * Receptacle identifier, 29 characters (UPU S9); of goods that were lodged, the text of up
+   * to 35 characters that was lodged
+   */
   receptacleId?: string;
   containerId?: Array<string>;
 };
@@ -1316,6 +2023,177 @@ export type CustomsOffice = {
   name: string;
   validFrom?: string;
   validTo?: string;
+};
+
+/**
+ * The result of an import of CL144, or a preview of it. `added`: only the new list has them;
+ * `changed`: they have another name in it; `removed`: it does not have them
+ */
+export type UnloCodesImported = {
+  codeList: 'cl144';
+  /** Entries of the new list */
+  entries: number;
+  /** Entries of the previous list */
+  replaced: number;
+  added: UnloCodeChanges;
+  changed: UnloCodeChanges;
+  removed: UnloCodeChanges;
+  /** Absent in a preview */
+  importedAt?: string;
+};
+
+/** Places that an import changes in one way */
+export type UnloCodeChanges = {
+  /** How many places */
+  count: number;
+  /** The first 100 of them */
+  first: Array<UnloCode>;
+};
+
+/** A place of CL144 (UN/LOCODE) */
+export type UnloCode = {
+  code: string;
+  name?: string;
+};
+
+/** A code list that is in force, without its codes */
+export type CodeListSummary = {
+  /** The name of the list, as `listCodeLists` has it */
+  list: string;
+  /** What its codes are */
+  title: string;
+  /** `BUILT_IN`: part of the release; `IMPORTED`: the authority has replaced it */
+  source: 'BUILT_IN' | 'IMPORTED';
+  /** How many codes it has */
+  entries: number;
+  /** When it was imported. Absent for a list that is built in */
+  inForceSince?: string;
+  /** A regular expression: the list is not known whole, and every code of this form is accepted */
+  pattern?: string;
+  /** Another one whenever the list is another: the `ETag` of each of its pages */
+  etag: string;
+};
+
+/** A code of a list. Days are those of the time zone of the customs offices */
+export type CodeListEntry = {
+  code: string;
+  /** Its name or meaning. Absent if the list has none */
+  name?: string;
+  /** Its first day, if it has one */
+  validFrom?: string;
+  /** Its last day, if it has one */
+  validTo?: string;
+};
+
+/** A customs declaration of a register */
+export type CustomsDeclarationReference = {
+  /** `CUDE`: a customs declaration */
+  kind: 'CUDE';
+  /** The number of the declarant */
+  declarantNumber: string;
+  /** The day of the declaration */
+  declarationDate: string;
+  /** Its number on that day; leading zeros do not count */
+  sequenceNumber: string;
+  /** `INVALID`: it must not be used: withdrawn, not released, used up */
+  state: 'VALID' | 'INVALID';
+};
+
+/** A transit, an export or a VOEC number of a register */
+export type NumberedReference = {
+  /**
+   * `CUDE`: a customs declaration; `N820`: a transit; `AES_EXPORT`, `EIDR_EXPORT`: an export
+   * from the EU; `VOEC`: the number of a seller of goods of low value
+   */
+  kind: 'N820' | 'AES_EXPORT' | 'EIDR_EXPORT' | 'VOEC';
+  /** Its number, however it is spelled */
+  referenceNumber: string;
+  /** `INVALID`: it must not be used: withdrawn, not released, used up */
+  state: 'VALID' | 'INVALID';
+};
+
+/** The result of one line */
+export type ReferenceDocumentResult = {
+  /** Number of the line in the request */
+  line: number;
+  /** Absent if the line is refused */
+  kind?: string;
+  /** Absent if the line is refused */
+  reference?: string;
+  /**
+   * `REGISTERED`: the document is new; `CHANGED`: it had the other state; `UNCHANGED`: it had
+   * this state; `REFUSED`: the line changed nothing, and `validationErrors` has the reasons
+   */
+  status: 'REGISTERED' | 'CHANGED' | 'UNCHANGED' | 'REFUSED';
+  /** Broken rules, at most 100 */
+  validationErrors?: Array<ValidationError>;
+};
+
+/** A reference document as it is kept. It may be sent again as a line of an upload */
+export type KeptReferenceDocument = {
+  /**
+   * `CUDE`: a customs declaration; `N820`: a transit; `AES_EXPORT`, `EIDR_EXPORT`: an export
+   * from the EU; `VOEC`: the number of a seller of goods of low value
+   */
+  kind: 'CUDE' | 'N820' | 'AES_EXPORT' | 'EIDR_EXPORT' | 'VOEC';
+  /**
+   * What identifies the document among those of its kind: its number in capital letters and
+   * without blanks, or of a customs declaration
+   * `{declarantNumber}-{ddmmyyyy}-{sequenceNumber}`
+   */
+  reference: string;
+  /** Of a customs declaration */
+  declarantNumber?: string;
+  /** Of a customs declaration */
+  declarationDate?: string;
+  /** Of a customs declaration */
+  sequenceNumber?: string;
+  /** Of the other kinds */
+  referenceNumber?: string;
+  /** `INVALID`: it must not be used: withdrawn, not released, used up */
+  state: 'VALID' | 'INVALID';
+  /** When it was registered first */
+  registeredAt: string;
+  /** When its state changed last, or was registered first */
+  changedAt: string;
+};
+
+/**
+ * The arrival of a transport, named by `mrn`, or by `mode` and at least one of
+ * `identificationNumber` and `conveyanceReferenceNumber`
+ */
+export type TransportArrival = {
+  /** The MRN of the transport. Without it, `mode` and what was read of the transport */
+  mrn?: string | undefined;
+  /** Without `mrn` */
+  mode?: 'road' | 'air' | 'rail' | 'maritime' | undefined;
+  /** Without `mrn`: the means of transport, exactly as it was lodged */
+  identificationNumber?: string | undefined;
+  /** Without `mrn`: the flight, train or voyage, exactly as it was lodged */
+  conveyanceReferenceNumber?: string | undefined;
+  /** When the transport arrived; fractions of a second do not count */
+  dateAndTimeOfArrival: string;
+  customsOfficeOfArrival: ArrivalCustomsOffice;
+};
+
+/** The result of one arrival */
+export type TransportArrivalResult = {
+  /** Number of the line in the request, or of the element in the array, from 1 */
+  line: number;
+  /**
+   * `ARRIVED`: the transport has arrived now; `CORRECTED`: it had arrived at another time or
+   * office; `UNCHANGED`: it had arrived at this time and office; `REFUSED`: the line changed
+   * nothing, and `validationErrors` has the reasons
+   */
+  status: 'ARRIVED' | 'CORRECTED' | 'UNCHANGED' | 'REFUSED';
+  /** The MRN of the transport */
+  mrn?: string;
+  /** How many house consignments the line has presented, or has connected to a further party */
+  houseConsignments?: number;
+  /** How many signals that has issued. Decisions that are made because of it issue theirs */
+  signals?: number;
+  /** Broken rules, at most 100 */
+  validationErrors?: Array<ValidationError>;
 };
 
 /**

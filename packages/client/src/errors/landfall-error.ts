@@ -17,8 +17,12 @@ export type LandfallErrorCode =
   | 'MARKER_EXPIRED'
   /** A presentation was not settled in time: a `PresentationUnknownError`. */
   | 'PRESENTATION_UNKNOWN'
+  /** What became of a movement message was not settled in time: a `MovementUnknownError`. */
+  | 'MOVEMENT_UNKNOWN'
   /** Waiting: not every document had its routing in time: a `RoutingPendingError`. */
   | 'ROUTING_PENDING'
+  /** Waiting: the goods of a transport may not be unloaded in time: an `EntryPendingError`. */
+  | 'ENTRY_PENDING'
   /** A response that is not what the contract describes: an `UnexpectedResponseError`. */
   | 'UNEXPECTED_RESPONSE';
 

@@ -13,7 +13,7 @@ import {
   type LandfallError,
   UnexpectedResponseError,
 } from './landfall-error.js';
-import { PresentationUnknownError } from './presentation-unknown-error.js';
+import { MovementUnknownError, PresentationUnknownError } from './outcome-unknown-error.js';
 import { TokenError } from './token-error.js';
 
 const SECRET = 'sEcReT0123456789';
@@ -36,6 +36,7 @@ const makers: Record<string, (cause: Error) => LandfallError> = {
   ConfigurationError: (cause) => new ConfigurationError(cause.message, { cause }),
   UnexpectedResponseError: (cause) => new UnexpectedResponseError(cause.message, { cause }),
   PresentationUnknownError: (cause) => new PresentationUnknownError('id', cause),
+  MovementUnknownError: (cause) => new MovementUnknownError('id', cause),
   TokenError: (cause) => new TokenError('exchange', { cause }),
 };
 

@@ -2,10 +2,16 @@
 import type { Connection } from '../connection/connection.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';
-import type { GoodsItemMessage, RoutingSignal, ValidationStatus } from '../contract/types.js';
+import type {
+  GoodsItemMessage,
+  MovementStatus,
+  RoutingSignal,
+  ValidationStatus,
+} from '../contract/types.js';
 import {
   listCurrentGoodsItems,
   listGoodsItems,
+  listMovementStatuses,
   listValidationStatuses,
   readRoutingSignals,
 } from '../operations/operations.js';
@@ -34,6 +40,11 @@ export const statusFeed: Feed<ValidationStatus> = {
   markerOf: (status) => status?.requestId,
 };
 
+export const movementStatusFeed: Feed<MovementStatus> = {
+  operation: listMovementStatuses,
+  markerOf: (status) => status?.requestId,
+};
+
 export const goodsItemFeed: Feed<GoodsItemMessage> = {
   operation: listGoodsItems,
   markerOf: (message) => message?.metadata?.eventId,
@@ -45,5 +56,6 @@ export const goodsItemFeed: Feed<GoodsItemMessage> = {
 export const feeds = {
   followRouting: routingFeed,
   followStatuses: statusFeed,
+  followMovementStatuses: movementStatusFeed,
   followGoodsItems: goodsItemFeed,
 };

@@ -1,7 +1,12 @@
 // Following each of the feeds.
 import type { Connection } from '../connection/connection.js';
-import type { GoodsItemMessage, RoutingSignal, ValidationStatus } from '../contract/types.js';
-import { goodsItemFeed, routingFeed, statusFeed } from './feed.js';
+import type {
+  GoodsItemMessage,
+  MovementStatus,
+  RoutingSignal,
+  ValidationStatus,
+} from '../contract/types.js';
+import { goodsItemFeed, movementStatusFeed, routingFeed, statusFeed } from './feed.js';
 import type { FollowOptions } from './follow-options.js';
 import { Following } from './following.js';
 
@@ -28,6 +33,14 @@ export function followStatuses(
   options: FollowOptions = {},
 ): Following<ValidationStatus> {
   return new Following(connection, statusFeed, options);
+}
+
+/** Follows the statuses of this organisation's requests about movement messages, as `followRouting` does. */
+export function followMovementStatuses(
+  connection: Connection,
+  options: FollowOptions = {},
+): Following<MovementStatus> {
+  return new Following(connection, movementStatusFeed, options);
 }
 
 /**

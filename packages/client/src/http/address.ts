@@ -25,15 +25,17 @@ export function trimAddress(address: string): string {
 /**
  * Puts the parameters into the path, and the query behind it.
  *
+ * @param defaults values of parameters that are left out
  * @throws ConfigurationError for a parameter that would change the path
  */
 export function makeAddress(
   path: string,
-  parameters: Readonly<Record<string, string>> = {},
+  parameters: Readonly<Record<string, string | undefined>> = {},
   query: Readonly<Record<string, QueryValue>> = {},
+  defaults: Readonly<Record<string, string>> = {},
 ): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = parameters[name] ?? '';
+    const value = parameters[name] ?? defaults[name] ?? '';
     // As a segment of a path, they stand for another address, also when they are encoded.
     if (/^\.\.?$/.test(value)) throw new ConfigurationError(`${name} must not be ${value}`);
     return encodeURIComponent(value);

@@ -9,7 +9,7 @@ const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 export const MAX_LINE_LENGTH = 32 * 1024 * 1024;
 
 /** A response that can only be read as a whole: its body has a limit of time and of size. */
-export type CollectedResponse = Pick<OpenResponse, 'response' | 'text'>;
+export type CollectedResponse = Pick<OpenResponse, 'response' | 'text' | 'blob'>;
 
 /** Read it to its end with one of the methods, or close it: until then it holds a connection. */
 export class OpenResponse {
@@ -37,6 +37,20 @@ export class OpenResponse {
   async text(maxBytes = MAX_RESULT_BYTES): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
+    for await (const chunk of this.#whole(maxBytes))
+      text += decoder.decode(chunk, { stream: true });
+    return text + decoder.decode();
+  }
+
+  /** The whole body as it is, with the same limits. */
+  async blob(maxBytes = MAX_RESULT_BYTES): Promise<Blob> {
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    // A copy: the platform may use the memory of a piece again.
+    for await (const chunk of this.#whole(maxBytes)) pieces.push(new Uint8Array(chunk));
+    return new Blob(pieces, { type: this.response.headers.get('content-type') ?? '' });
+  }
+
+  async *#whole(maxBytes: number): AsyncGenerator<Uint8Array, void, undefined> {
     let bytes = 0;
     this.#timer.boundBody();
     for await (const chunk of this.chunks()) {
@@ -44,9 +58,8 @@ export class OpenResponse {
       if (bytes > maxBytes) {
         throw this.#brokenBy(new Error(`the response is longer than ${maxBytes} bytes`));
       }
-      text += decoder.decode(chunk, { stream: true });
+      yield chunk;
     }
-    return text + decoder.decode();
   }
 
   /** The lines of the body, of 32 Mi characters at most. A body that ends within a line is an incomplete response. */

@@ -7,6 +7,7 @@ export type RequestBody =
   | string
   | Uint8Array<ArrayBuffer>
   | URLSearchParams
+  | FormData
   | Blob
   | ReadableStream<Uint8Array<ArrayBuffer>>;
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { ConfigurationError } from '../errors/landfall-error.js';
-import type { JournalEntry } from '../presentation/journal.js';
+import type { JournalEntry } from '../settling/journal.js';
 import { startFaultyProxy } from '../testing/faulty-proxy.js';
 import { startTestPlayground } from '../testing/playground.js';
 import { FileJournal } from './file-journal.js';
@@ -24,6 +24,22 @@ const refused: JournalEntry = {
   requestId: 't',
   outcome: 'refused',
   errors: [error],
+};
+
+const lodged: JournalEntry = {
+  key: 'l',
+  digest: 'd',
+  requestId: 'u',
+  outcome: 'lodged',
+  status: {
+    requestId: 'u',
+    status: 'SUCCESS',
+    notificationDate: '2026-05-04T07:00:00Z',
+    mrn: '26NO7K2M4Q9XWR5HT0',
+    mode: 'road',
+    level: 'TRANSPORT',
+    operation: 'LODGE',
+  },
 };
 
 async function readAll(file: string): Promise<(JournalEntry | undefined)[]> {
@@ -44,9 +60,13 @@ test('entries are read again, the last of each key', async () => {
     journal.write(refused),
   ]);
   await journal.write(presented);
+  await journal.write(lodged);
   assert.deepEqual(await journal.read('p'), presented);
   await journal.close();
   assert.deepEqual(await readAll(file), [opened, presented, refused]);
+  const again = await FileJournal.open(file);
+  assert.deepEqual(await again.read('l'), lodged);
+  await again.close();
 });
 
 test('the journal of another owner is refused, wherever its first line was cut', async () => {
@@ -100,6 +120,7 @@ test('a file with anything else is refused and not changed', async () => {
     '{"name":"carrier"}',
     'text',
     JSON.stringify({ ...presented, outcome: 'x' }),
+    JSON.stringify({ ...lodged, status: undefined }),
   ]) {
     const text = `${JSON.stringify(opened)}\n${line}\nrest`;
     await writeFile(file, text);

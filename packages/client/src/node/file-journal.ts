@@ -1,28 +1,29 @@
-// A journal of presentations in a file: one entry a line, appended.
+// A journal of what is presented or lodged in a file: one entry a line, appended.
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { MovementStatus } from '../contract/types.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { parseRecord } from '../errors/read-api-error.js';
-import type { JournalEntry, PresentationJournal } from '../presentation/journal.js';
+import type { Journal, JournalEntry } from '../settling/journal.js';
 import { type FileLock, lockFile } from './file-lock.js';
 
 /** Options of a journal in a file. */
 export type FileJournalOptions = {
   /**
-   * Whose presentations these are, such as the address of the service and the client id. It is the first line of the
+   * Whose requests these are, such as the address of the service and the client id. It is the first line of the
    * file: a journal of another owner, in which the goods look presented, is refused.
    */
   owner?: Readonly<Record<string, string>> | undefined;
 };
 
 /**
- * Keeps the journal of `presentMany` in a file, and its entries in memory. An entry is on the disk when `write`
- * resolves; entries that are written at the same time share one flush. The file is locked: with two journals, an item would be presented twice.
+ * Keeps the journal of `presentMany` or `lodgeMany` in a file, and its entries in memory. An entry is on the disk when `write`
+ * resolves; entries that are written at the same time share one flush. The file is locked: with two journals, an item would be sent twice.
  *
  * @example
  * const journal = await FileJournal.open('presentations.ndjson');
  */
-export class FileJournal implements PresentationJournal {
+export class FileJournal implements Journal {
   readonly #file: FileHandle;
   readonly #lock: FileLock;
   readonly #entries: Map<string, JournalEntry>;
@@ -125,13 +126,21 @@ async function readEntries(
 }
 
 function readEntry(line: string): JournalEntry | undefined {
-  const { key, digest, requestId, outcome, errors } = parseRecord(line);
+  const { key, digest, requestId, outcome, errors, status } = parseRecord(line);
   if (typeof key !== 'string' || typeof digest !== 'string' || typeof requestId !== 'string') {
     return undefined;
   }
-  const sent = { key, digest, requestId };
+  // The cast is true of what `write` was given.
+  const sent = {
+    key,
+    digest,
+    requestId,
+    ...(status !== undefined && { status: status as MovementStatus }),
+  };
   if (outcome === undefined) return sent;
   if (outcome === 'presented') return { ...sent, outcome };
+  // What was lodged has an MRN.
+  if (outcome === 'lodged') return status === undefined ? undefined : { ...sent, outcome };
   if (outcome !== 'refused' || !Array.isArray(errors)) return undefined;
   return { ...sent, outcome, errors };
 }

@@ -4,6 +4,7 @@ import {
   jsonBody,
   linesBody,
   linesWithId,
+  partsBody,
   patchBody,
   textBody,
 } from '../connection/body-form.js';
@@ -11,6 +12,7 @@ import type { Lines } from '../connection/lines.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';
 import {
+  bytesResult,
   emptyResult,
   jsonResult,
   linesResult,
@@ -22,12 +24,18 @@ import type {
   AppliedRoutingProfile,
   ArrivalCounts,
   AuthorizationServerMetadata,
+  CodeListEntry,
   CodeListImported,
+  CodeListSummary,
   ContainerPresentation,
+  CustomsDeclarationReference,
   CustomsToken,
   DecisionOrigin,
+  Document,
+  DocumentUpload,
   DryRun,
   DryRunRequest,
+  EntryStatus,
   EntrySummaryDeclaration,
   EntrySummaryDeclarationEntry,
   EntrySummaryDeclarationPresentation,
@@ -40,20 +48,33 @@ import type {
   HouseConsignmentEvent,
   HouseConsignmentLine,
   HouseConsignmentPresentation,
+  HouseConsignmentRequest,
   HouseConsignmentSearch,
   HouseConsignmentState,
+  HouseDocumentStatus,
   JsonWebKeySet,
   KeptDecision,
+  KeptReferenceDocument,
   LiveRoutingProfile,
   MasterConsignmentPresentation,
+  MasterConsignmentRequest,
+  MasterDescendants,
+  MasterDocumentStatus,
+  Movement,
+  MovementAccepted,
+  MovementStatus,
+  MovementSummary,
   NewRoutingRun,
   NewRoutingRunReversal,
+  NumberedReference,
   Organisation,
   OrganisationEntry,
+  OrganisationName,
   OrganisationPatch,
   OrganisationSummary,
   PresentationAccepted,
   ReceptaclePresentation,
+  ReferenceDocumentResult,
   RegistrationResult,
   ReleaseCheck,
   RoutingDecision,
@@ -67,10 +88,17 @@ import type {
   RoutingRunStatus,
   RoutingSignal,
   ServiceStatus,
+  StoredDocument,
   StoredEntrySummaryDeclaration,
   StoredRoutingProfile,
+  TransportArrival,
+  TransportArrivalRequest,
+  TransportArrivalResult,
+  TransportDescendants,
   TransportDocumentType,
+  TransportRequest,
   UndecidedArrival,
+  UnloCodesImported,
   ValidationStatus,
   Versions,
 } from '../contract/types.js';
@@ -124,6 +152,64 @@ export type CheckReleaseQuery = {
   identifier: string;
 };
 
+/** The query of `listMovements`. */
+export type ListMovementsQuery = {
+  /** Only messages with this transport document */
+  documentNumber?: string | undefined;
+  /** Only messages whose transport document has this type (CL754) */
+  type?: string | undefined;
+  /** Only messages that name this carrier */
+  carrierId?: string | undefined;
+  /** Only transports with this means of transport */
+  identificationNumber?: string | undefined;
+  /**
+   * `CURRENT`: lodged, and neither replaced by an end nor ended; `CANCELLED`: cancelled by
+   * whoever lodged it, or by the authority; `EXPIRED`: a transport that did not arrive, or a
+   * consignment that no current transport reaches and that was not presented; `CLOSED`:
+   * arrived or presented some time ago, and all that it reaches is decided: its queries and
+   * signals stay
+   */
+  state?: 'CURRENT' | 'CANCELLED' | 'EXPIRED' | 'CLOSED' | undefined;
+  /** The MRN of the last message that was read; the page begins after it */
+  marker?: string | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number | undefined;
+};
+
+/** The query of `listMovementStatuses`. */
+export type ListMovementStatusesQuery = {
+  /** The requestId of the last status that was read; the page begins after it */
+  marker?: string | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number | undefined;
+};
+
+/** The query of `findHouseDocumentsOfMaster`. */
+export type FindHouseDocumentsOfMasterQuery = {
+  /** Number of the transport document */
+  documentNumber: string;
+  /** Type of the document, code list CL754 */
+  type: string;
+  /** Number of the carrier that the message names */
+  carrierId: string;
+};
+
+/** The query of `findHouseDocument`. */
+export type FindHouseDocumentQuery = {
+  /** Number of the transport document */
+  documentNumber: string;
+  /** Type of the document, code list CL754 */
+  type: string;
+  /** Number of the carrier that the message names */
+  carrierId: string;
+};
+
 /** The query of `listGoodsItems`. */
 export type ListGoodsItemsQuery = {
   /** The metadata.eventId of the last message that was read; the page begins after it */
@@ -157,6 +243,12 @@ export type ListOrganisationsQuery = {
    * may follow
    */
   limit?: number | undefined;
+};
+
+/** The query of `listOrganisationNames`. */
+export type ListOrganisationNamesQuery = {
+  /** The ids of at most 50 organisations, separated by commas */
+  ids: string;
 };
 
 /** The query of `listHouseConsignments`. */
@@ -256,6 +348,73 @@ export type ImportCustomsOfficesQuery = {
    * would be removed
    */
   expectedRemovals?: number | undefined;
+};
+
+/** The query of `importUnloCodes`. */
+export type ImportUnloCodesQuery = {
+  /** With `true`, nothing is changed: the response is what the import would change */
+  preview?: boolean | undefined;
+  /**
+   * The number of `removed` offices that a preview has shown. With another number, nothing is
+   * changed: `COUNT_DIFFERS`. Required if more than one and more than a tenth of the offices
+   * would be removed
+   */
+  expectedRemovals?: number | undefined;
+};
+
+/** The query of `getCodeList`. */
+export type GetCodeListQuery = {
+  /** Only codes that begin with this, in the same case */
+  code?: string | undefined;
+  /** Only codes that have this in the code or the name. Case and blanks do not matter */
+  text?: string | undefined;
+  /** The last code that was read; the page begins after it */
+  marker?: string | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number | undefined;
+};
+
+/** The query of `findReferenceDocuments`. */
+export type FindReferenceDocumentsQuery = {
+  /**
+   * `CUDE`: a customs declaration; `N820`: a transit; `AES_EXPORT`, `EIDR_EXPORT`: an export
+   * from the EU; `VOEC`: the number of a seller of goods of low value
+   */
+  kind?: 'CUDE' | 'N820' | 'AES_EXPORT' | 'EIDR_EXPORT' | 'VOEC' | undefined;
+  /**
+   * The reference, or its beginning, however it is spelled: such as the number of a declarant
+   * and a hyphen
+   */
+  reference?: string | undefined;
+  /**
+   * The kind, a colon and the reference of the last document that was read; the page begins
+   * after it
+   */
+  marker?: string | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number | undefined;
+};
+
+/** The query of `findDocuments`. */
+export type FindDocumentsQuery = {
+  /**
+   * The id of the customs declaration: declarant (9 to 11 digits), date (DDMMYYYY) and
+   * sequence number (1 to 6 digits)
+   */
+  declarationId: string;
+  /** The id of the last document that was read; the page begins after it */
+  marker?: string | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number | undefined;
 };
 
 /** The query of `listRoutingDecisions`. */
@@ -496,6 +655,400 @@ export const checkRelease: Operation<{ query: CheckReleaseQuery }, ReleaseCheck>
   result: jsonResult,
 };
 
+/** Lodge a transport */
+export const lodgeTransport: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2' };
+    body: TransportRequest;
+  },
+  MovementAccepted
+> = {
+  operationId: 'lodgeTransport',
+  method: 'POST',
+  path: '/api/movement/{mode}/{version}/transport',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: false,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Lodge a master consignment */
+export const lodgeMasterConsignment: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2' };
+    body: MasterConsignmentRequest;
+  },
+  MovementAccepted
+> = {
+  operationId: 'lodgeMasterConsignment',
+  method: 'POST',
+  path: '/api/movement/{mode}/{version}/master-consignment',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: false,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Lodge a house consignment */
+export const lodgeHouseConsignment: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2' };
+    body: HouseConsignmentRequest;
+  },
+  MovementAccepted
+> = {
+  operationId: 'lodgeHouseConsignment',
+  method: 'POST',
+  path: '/api/movement/{mode}/{version}/house-consignment',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: false,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Replace a transport */
+export const replaceTransport: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string };
+    body: TransportRequest;
+  },
+  MovementAccepted
+> = {
+  operationId: 'replaceTransport',
+  method: 'PUT',
+  path: '/api/movement/{mode}/{version}/transport/{mrn}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Replace a master consignment */
+export const replaceMasterConsignment: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string };
+    body: MasterConsignmentRequest;
+  },
+  MovementAccepted
+> = {
+  operationId: 'replaceMasterConsignment',
+  method: 'PUT',
+  path: '/api/movement/{mode}/{version}/master-consignment/{mrn}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Replace a house consignment */
+export const replaceHouseConsignment: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string };
+    body: HouseConsignmentRequest;
+  },
+  MovementAccepted
+> = {
+  operationId: 'replaceHouseConsignment',
+  method: 'PUT',
+  path: '/api/movement/{mode}/{version}/house-consignment/{mrn}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Cancel a movement message */
+export const cancelMovement: Operation<
+  {
+    parameters: {
+      mode: 'road' | 'air' | 'rail' | 'maritime';
+      version: 'v1' | 'v2';
+      level: 'transport' | 'master-consignment' | 'house-consignment';
+      mrn: string;
+    };
+  },
+  MovementAccepted
+> = {
+  operationId: 'cancelMovement',
+  method: 'DELETE',
+  path: '/api/movement/{mode}/{version}/{level}/{mrn}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read a movement message */
+export const getMovement: Operation<
+  {
+    parameters: {
+      mode: 'road' | 'air' | 'rail' | 'maritime';
+      version: 'v1' | 'v2';
+      level: 'transport' | 'master-consignment' | 'house-consignment';
+      mrn: string;
+    };
+  },
+  Movement
+> = {
+  operationId: 'getMovement',
+  method: 'GET',
+  path: '/api/movement/{mode}/{version}/{level}/{mrn}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** List movement messages */
+export const listMovements: Operation<
+  {
+    parameters: {
+      mode: 'road' | 'air' | 'rail' | 'maritime';
+      version: 'v1' | 'v2';
+      level: 'transport' | 'master-consignment' | 'house-consignment';
+    };
+    query?: ListMovementsQuery | undefined;
+  },
+  Page<MovementSummary, ListMovementsQuery>
+> = {
+  operationId: 'listMovements',
+  method: 'GET',
+  path: '/api/movement/{mode}/{version}/{level}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Read the status of one request */
+export const getMovementStatus: Operation<
+  {
+    parameters: {
+      mode: 'road' | 'air' | 'rail' | 'maritime';
+      version: 'v1' | 'v2';
+      level: 'transport' | 'master-consignment' | 'house-consignment';
+      requestId: string;
+    };
+  },
+  MovementStatus
+> = {
+  operationId: 'getMovementStatus',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/{level}/validation-status/{requestId}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Report the arrival of a transport */
+export const reportArrival: Operation<{ body: TransportArrivalRequest }, MovementAccepted> = {
+  operationId: 'reportArrival',
+  method: 'POST',
+  path: '/api/movement/arrival/v1/transport-arrival',
+  access: ['movement/transportarrival'],
+  idempotent: false,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Read the status of one reported arrival */
+export const getArrivalStatus: Operation<{ parameters: { requestId: string } }, MovementStatus> = {
+  operationId: 'getArrivalStatus',
+  method: 'GET',
+  path: '/api/movement/arrival/status/v1/transport-arrival/validation-status/{requestId}',
+  access: ['movement/transportarrival'],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the status of all requests about movement messages */
+export const listMovementStatuses: Operation<
+  { query?: ListMovementStatusesQuery | undefined },
+  Page<MovementStatus, ListMovementStatusesQuery>
+> = {
+  operationId: 'listMovementStatuses',
+  method: 'GET',
+  path: '/api/movement/status/v1/validation-status',
+  access: [
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Read all that a transport reaches */
+export const getTransportDescendants: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string } },
+  TransportDescendants
+> = {
+  operationId: 'getTransportDescendants',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/transport/{mrn}/status-with-descendants',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the house consignments of a master consignment */
+export const getMasterDescendants: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string } },
+  MasterDescendants
+> = {
+  operationId: 'getMasterDescendants',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/master-consignment/{mrn}/status-with-descendants',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the status of the master consignments of a transport */
+export const listMasterDocumentsOfTransport: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string } },
+  Array<MasterDocumentStatus>
+> = {
+  operationId: 'listMasterDocumentsOfTransport',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/transport/{mrn}/master-consignment/transport-document/status',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the status of the house consignments of a transport */
+export const listHouseDocumentsOfTransport: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string } },
+  Array<HouseDocumentStatus>
+> = {
+  operationId: 'listHouseDocumentsOfTransport',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/transport/{mrn}/house-consignment/transport-document/status',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the status of the house consignments of a master consignment */
+export const listHouseDocumentsOfMaster: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string } },
+  Array<HouseDocumentStatus>
+> = {
+  operationId: 'listHouseDocumentsOfMaster',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/master-consignment/{mrn}/transport-document/status',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the status of the house consignments of a master document */
+export const findHouseDocumentsOfMaster: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2' };
+    query: FindHouseDocumentsOfMasterQuery;
+  },
+  Array<HouseDocumentStatus>
+> = {
+  operationId: 'findHouseDocumentsOfMaster',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/master-consignment/transport-document/status',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the status of a house consignment */
+export const getHouseDocument: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string } },
+  HouseDocumentStatus
+> = {
+  operationId: 'getHouseDocument',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/house-consignment/{mrn}/transport-document/status',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the status of a house document */
+export const findHouseDocument: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2' };
+    query: FindHouseDocumentQuery;
+  },
+  HouseDocumentStatus
+> = {
+  operationId: 'findHouseDocument',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/house-consignment/transport-document/status',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the status of the house consignments in a receptacle */
+export const listHouseDocumentsOfReceptacle: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; id: string } },
+  Array<HouseDocumentStatus>
+> = {
+  operationId: 'listHouseDocumentsOfReceptacle',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/house-consignment/postal-receptacle/{id}/transport-document/status',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read whether the goods of a transport may be unloaded */
+export const getEntryStatus: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string } },
+  EntryStatus
+> = {
+  operationId: 'getEntryStatus',
+  method: 'GET',
+  path: '/api/movement/{mode}/status/{version}/entry/status/{mrn}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
 /** Publish goods-item messages */
 export const publishGoodsItems: Operation<
   { body: LineSource<GoodsItemMessage> },
@@ -538,6 +1091,34 @@ export const listCurrentGoodsItems: Operation<
   result: pageResult,
 };
 
+/** Upload a document of a customs declaration */
+export const uploadDocument: Operation<
+  { parameters: { declarationId: string }; body: DocumentUpload },
+  Document
+> = {
+  operationId: 'uploadDocument',
+  method: 'POST',
+  path: '/api/goodsdeclaration/document/v2/declaration-id/{declarationId}/document',
+  access: ['goodsdeclaration/document.write'],
+  idempotent: true,
+  body: partsBody,
+  result: jsonResult,
+};
+
+/** List the documents that this organisation has uploaded for a declaration */
+export const listDocuments: Operation<
+  { parameters: { declarationId: string } },
+  Array<StoredDocument>
+> = {
+  operationId: 'listDocuments',
+  method: 'GET',
+  path: '/api/goodsdeclaration/document/v2/declaration-id/{declarationId}/document',
+  access: ['goodsdeclaration/document.write'],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
 /** Exchange the identity provider's token for a customs token */
 export const exchangeToken: Operation<{ body: ExchangeRequest }, CustomsToken> = {
   operationId: 'exchangeToken',
@@ -561,10 +1142,14 @@ export const getCustomsKeys: Operation<Record<never, never>, JsonWebKeySet> = {
 };
 
 /** Test a customs token */
-export const testAuth: Operation<Record<never, never>, string> = {
+export const testAuth: Operation<
+  { parameters?: { mode?: string | undefined; version?: string | undefined } | undefined },
+  string
+> = {
   operationId: 'testAuth',
   method: 'GET',
-  path: '/api/movement/road/v2/test-auth',
+  path: '/api/movement/{mode}/{version}/test-auth',
+  defaults: { mode: 'road', version: 'v2' },
   access: 'any-token',
   idempotent: true,
 
@@ -619,6 +1204,20 @@ export const listOrganisations: Operation<
   idempotent: true,
 
   result: pageResult,
+};
+
+/** List the names of organisations */
+export const listOrganisationNames: Operation<
+  { query: ListOrganisationNamesQuery },
+  Array<OrganisationName>
+> = {
+  operationId: 'listOrganisationNames',
+  method: 'GET',
+  path: '/api/authority/v1/organisation-names',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: jsonResult,
 };
 
 /** Read an organisation */
@@ -820,6 +1419,112 @@ export const importCustomsOffices: Operation<
   idempotent: true,
   body: textBody,
   result: jsonResult,
+};
+
+/** Replace the list of places (CL144, UN/LOCODE) */
+export const importUnloCodes: Operation<
+  { query?: ImportUnloCodesQuery | undefined; body: TextSource },
+  UnloCodesImported
+> = {
+  operationId: 'importUnloCodes',
+  method: 'PUT',
+  path: '/api/authority/v1/code-lists/cl144',
+  access: ['authority/registry'],
+  idempotent: true,
+  body: textBody,
+  result: jsonResult,
+};
+
+/** List the code lists in force */
+export const listCodeLists: Operation<Record<never, never>, Array<CodeListSummary>> = {
+  operationId: 'listCodeLists',
+  method: 'GET',
+  path: '/api/code-lists/v1',
+  access: 'any-token',
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read the codes of a code list */
+export const getCodeList: Operation<
+  { parameters: { list: string }; query?: GetCodeListQuery | undefined },
+  Page<CodeListEntry, GetCodeListQuery>
+> = {
+  operationId: 'getCodeList',
+  method: 'GET',
+  path: '/api/code-lists/v1/{list}',
+  access: 'any-token',
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Register documents of other registers */
+export const postReferenceDocuments: Operation<
+  { body: LineSource<CustomsDeclarationReference | NumberedReference> },
+  Lines<ReferenceDocumentResult>
+> = {
+  operationId: 'postReferenceDocuments',
+  method: 'POST',
+  path: '/api/authority/v1/reference-documents',
+  access: ['authority/registry'],
+  idempotent: true,
+  body: linesBody,
+  result: linesResult,
+};
+
+/** Find documents of other registers */
+export const findReferenceDocuments: Operation<
+  { query?: FindReferenceDocumentsQuery | undefined },
+  Page<KeptReferenceDocument, FindReferenceDocumentsQuery>
+> = {
+  operationId: 'findReferenceDocuments',
+  method: 'GET',
+  path: '/api/authority/v1/reference-documents',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Find the documents of a customs declaration */
+export const findDocuments: Operation<
+  { query: FindDocumentsQuery },
+  Page<StoredDocument, FindDocumentsQuery>
+> = {
+  operationId: 'findDocuments',
+  method: 'GET',
+  path: '/api/authority/v1/documents',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Read a document */
+export const readDocument: Operation<{ parameters: { documentId: string } }, Blob> = {
+  operationId: 'readDocument',
+  method: 'GET',
+  path: '/api/authority/v1/documents/{documentId}',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: bytesResult,
+};
+
+/** Report arrivals of transports */
+export const postTransportArrivals: Operation<
+  { body: LineSource<TransportArrival> },
+  Lines<TransportArrivalResult>
+> = {
+  operationId: 'postTransportArrivals',
+  method: 'POST',
+  path: '/api/authority/v1/transport-arrivals',
+  access: ['authority/routing'],
+  idempotent: true,
+  body: linesBody,
+  result: linesResult,
 };
 
 /** Decide on house consignments */

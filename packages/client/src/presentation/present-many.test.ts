@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
-import { PresentationUnknownError } from '../errors/presentation-unknown-error.js';
+import { PresentationUnknownError } from '../errors/outcome-unknown-error.js';
 import { TokenError } from '../errors/token-error.js';
 import type { Landfall } from '../landfall.js';
+import { MemoryJournal } from '../settling/journal.js';
 import { type Fault, startFaultyProxy } from '../testing/faulty-proxy.js';
 import { startTestPlayground } from '../testing/playground.js';
-import { MemoryJournal } from './journal.js';
 import type { PresentationOutcome } from './present-many.js';
 
 const playground = await startTestPlayground({ rateLimit: 0 });

@@ -1,44 +1,16 @@
 // Presents many consignments, several at a time, and resumes after a crash.
 import type { Connection } from '../connection/connection.js';
-import type { ValidationError } from '../contract/types.js';
-import { ApiError } from '../errors/api-error.js';
-import { ConfigurationError } from '../errors/landfall-error.js';
-import { PresentationUnknownError } from '../errors/presentation-unknown-error.js';
-import { isTemporary } from '../http/retry.js';
-import { digestOf } from './digest.js';
-import type { JournalEntry, PresentationJournal } from './journal.js';
-import { mapConcurrently, type Source } from './map-concurrently.js';
-import { isNew, sendNew } from './present.js';
-import { operationOf, type Presentation, type PresentOptions } from './presentation.js';
-import { refuseUsed } from './read-outcome.js';
-import { retryRefused } from './retry-refused.js';
-import { isRefusal, SETTLE_WITHIN_MS, settle } from './settle.js';
-
-/** A service that leaves the outcomes of so many items in a row unknown has a fault that is not one of the items. */
-const MAX_UNKNOWN_IN_A_ROW = 3;
-
-/** How many presentations are in progress by default. */
-const CONCURRENCY = 16;
-
-const NO_JOURNAL: PresentationJournal = {
-  read: async () => undefined,
-  write: async () => undefined,
-};
+import type { PresentationAccepted, ValidationError } from '../contract/types.js';
+import type { ApiError } from '../errors/api-error.js';
+import type { PresentationUnknownError } from '../errors/outcome-unknown-error.js';
+import { digestOf } from '../settling/digest.js';
+import type { Source } from '../settling/map-concurrently.js';
+import { type Sending, type SendManyOptions, sendMany } from '../settling/send-many.js';
+import { operationOf, type Presentation } from './presentation.js';
+import { makeRequest } from './presentation-request.js';
 
 /** Options of presenting many. */
-export type PresentManyOptions<Item extends Presentation> = PresentOptions & {
-  /** How many presentations are in progress at a time; default 16. */
-  concurrency?: number | undefined;
-  /** Keeps requestIds and outcomes. Without it, every item is presented anew. */
-  journal?: PresentationJournal | undefined;
-  /**
-   * Identifies an item in the journal, the same in each run. Default: a digest of its content without the requestId, so
-   * equal items are presented once.
-   */
-  keyOf?: ((item: Item) => string) | undefined;
-  /** Whether what an earlier run was refused is presented again, with a new requestId; default false. */
-  retryRefused?: boolean | undefined;
-};
+export type PresentManyOptions<Item extends Presentation> = SendManyOptions<Item>;
 
 /** The outcome of an item. */
 export type PresentationOutcome<Item extends Presentation> = {
@@ -87,88 +59,16 @@ export function presentMany<Item extends Presentation>(
   source: Source<Item>,
   options: PresentManyOptions<Item> = {},
 ): AsyncGenerator<PresentationOutcome<Item>, void, undefined> {
-  const { concurrency = CONCURRENCY, keyOf, ...given } = options;
-  if (!(concurrency >= 1)) throw new ConfigurationError('concurrency must be at least 1');
-  const retry = given.retry !== false && {
-    maxAttempts: Number.POSITIVE_INFINITY,
-    maxElapsedMs: given.settleWithinMs ?? SETTLE_WITHIN_MS,
-    ...given.retry,
+  const sending: Sending<Item, PresentationAccepted> = {
+    digestOf,
+    makeRequest: (item, requestId) =>
+      makeRequest(connection, operationOf(item), { ...item, requestId }),
+    endingOf: () => ({ outcome: 'presented', errors: [] }),
   };
-  const presentOptions: PresentOptions = { ...given, retry };
-  const kept = given.journal ?? NO_JOURNAL;
-  const journal = given.retryRefused ? retryRefused(kept) : kept;
-  const inProgress = new Map<string, Promise<unknown>>();
-  let unknownInARow = 0;
-
-  return mapConcurrently(
-    source,
-    concurrency,
-    async (item, index, signal) => {
-      const digest = await digestOf(item);
-      const key = keyOf?.(item) ?? digest;
-      // Of two items with one key, the second has the outcome of the first.
-      while (inProgress.has(key)) await inProgress.get(key);
-      const itemOptions = { ...presentOptions, signal };
-      const entry = { key, digest };
-      const work = presentInJournal(connection, journal, item, entry, itemOptions);
-      const ended = work.catch(() => undefined).finally(() => inProgress.delete(key));
-      inProgress.set(key, ended);
-      const result = await work;
-      unknownInARow = result.error instanceof PresentationUnknownError ? unknownInARow + 1 : 0;
-      if (unknownInARow >= MAX_UNKNOWN_IN_A_ROW) throw result.error;
-      return { item, index, key, ...result };
-    },
-    options.signal,
-  );
-}
-
-/** Presents an item unless the journal has its outcome. */
-async function presentInJournal(
-  connection: Connection,
-  journal: PresentationJournal,
-  item: Presentation,
-  { key, digest }: Pick<JournalEntry, 'key' | 'digest'>,
-  options: PresentOptions,
-): Promise<Omit<PresentationOutcome<Presentation>, 'item' | 'index' | 'key'>> {
-  const known = await journal.read(key);
-  const isSame = known?.digest === digest;
-  // What was refused may be corrected under the same key.
-  if (known !== undefined && !isSame && known.outcome !== 'refused') {
-    throw new ConfigurationError(`the journal has another presentation with the key ${key}`);
-  }
-  if (isSame && known.outcome !== undefined) {
-    const { requestId, outcome, errors = [] } = known;
-    return { requestId, outcome, errors, error: undefined, isFromJournal: true };
-  }
-
-  const requestId = isSame ? known.requestId : (item.requestId ?? crypto.randomUUID());
-  const entry = { key, digest, requestId };
-  const operation = operationOf(item);
-  const body = { ...item, requestId };
-  const result = { requestId, errors: [], error: undefined, isFromJournal: false };
-  try {
-    if (isSame) await settle(connection, operation, body, options);
-    else {
-      // Before it is in the journal: what is there without an outcome was sent by this list alone.
-      if (!isNew(item, options)) await refuseUsed(connection, operation, requestId, options);
-      await journal.write(entry);
-      await sendNew(connection, operation, body, options);
-    }
-    await journal.write({ ...entry, outcome: 'presented' });
-    return { ...result, outcome: 'presented' };
-  } catch (error) {
-    if (isRefusal(error)) {
-      const errors = error.validationErrors;
-      await journal.write({ ...entry, outcome: 'refused', errors });
-      return { ...result, outcome: 'refused', errors };
-    }
-    if (isOfItem(error)) return { ...result, outcome: 'failed', error };
-    throw error;
-  }
-}
-
-/** Whether an error concerns one item; what concerns all would only be repeated for each. */
-function isOfItem(error: unknown): error is ApiError | PresentationUnknownError {
-  if (error instanceof PresentationUnknownError) return isOfItem(error.cause);
-  return error instanceof ApiError && error.status !== 401 && !isTemporary(error);
+  // The cast is true because such a request ends with nothing else.
+  return sendMany(connection, sending, source, options) as AsyncGenerator<
+    PresentationOutcome<Item>,
+    void,
+    undefined
+  >;
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import test from 'node:test';
 import { ApiError } from '../errors/api-error.js';
 import { ConnectionError } from '../errors/connection-error.js';
-import { PresentationUnknownError } from '../errors/presentation-unknown-error.js';
+import { PresentationUnknownError } from '../errors/outcome-unknown-error.js';
 import { Landfall } from '../landfall.js';
 import { type Fault, startFaultyProxy } from '../testing/faulty-proxy.js';
 import { startTestPlayground } from '../testing/playground.js';

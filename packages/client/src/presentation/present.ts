@@ -1,16 +1,16 @@
 // Presents goods. A call ends with "presented" or "not presented", whatever becomes of the connection.
 import type { Connection } from '../connection/connection.js';
 import type { PresentationAccepted } from '../contract/types.js';
-import { LandfallError } from '../errors/landfall-error.js';
+import { sendSettled } from '../settling/send-settled.js';
+import { settle } from '../settling/settle.js';
+import { isNew } from '../settling/settled-request.js';
 import {
   operationOf,
   type Presentation,
   type PresentOperation,
   type PresentOptions,
 } from './presentation.js';
-import { refuseUsed } from './read-outcome.js';
-import { send } from './send.js';
-import { isRefusal, settle } from './settle.js';
+import { makeRequest } from './presentation-request.js';
 
 /**
  * Presents goods at any level.
@@ -38,41 +38,15 @@ export async function present(
 }
 
 /** Presents with a given operation. */
-export async function presentWith(
+export function presentWith(
   connection: Connection,
   operation: PresentOperation,
   presentation: Presentation,
   options: PresentOptions = {},
 ): Promise<PresentationAccepted> {
   const requestId = presentation.requestId ?? crypto.randomUUID();
-  if (!isNew(presentation, options)) await refuseUsed(connection, operation, requestId, options);
-  return sendNew(connection, operation, { ...presentation, requestId }, options);
-}
-
-/** Whether the requestId of a presentation cannot have been used before. */
-export function isNew({ requestId }: Presentation, options: PresentOptions): boolean {
-  return options.isNew ?? requestId === undefined;
-}
-
-/** Presents with a requestId that is new: if the service has seen it all the same, it received the request twice. */
-export async function sendNew(
-  connection: Connection,
-  operation: PresentOperation,
-  body: Presentation & { requestId: string },
-  options: PresentOptions,
-): Promise<PresentationAccepted> {
-  let sent = false;
-  const onSend = () => {
-    sent = true;
-    options.onSend?.();
-  };
-  try {
-    return await send(connection, operation, body, { ...options, onSend, repeatUnknown: false });
-  } catch (failure) {
-    const wasReceivedTwice = isRefusal(failure) && failure.has('REQUEST_ID_REUSED');
-    if (!wasReceivedTwice && !leavesUnknown(failure, sent)) throw failure;
-    return settle(connection, operation, body, options, failure);
-  }
+  const request = makeRequest(connection, operation, { ...presentation, requestId });
+  return sendSettled(connection, request, options, isNew(presentation, options));
 }
 
 /**
@@ -93,10 +67,6 @@ export async function settlePresentation(
 ): Promise<PresentationAccepted> {
   options.signal?.throwIfAborted();
   const operation = operationOf(presentation);
-  return settle(connection, operation, { ...presentation, requestId }, options);
-}
-
-/** Whether the service may have carried out a call that failed. An abort is not a `LandfallError`. */
-function leavesUnknown(failure: unknown, sent: boolean): boolean {
-  return failure instanceof LandfallError ? failure.outcomeUnknown : sent;
+  const request = makeRequest(connection, operation, { ...presentation, requestId });
+  return settle(connection, request, options);
 }

@@ -1,6 +1,5 @@
 // What is presented, at any of the five levels.
 import type { Operation, OperationInput } from '../connection/operation.js';
-import type { RequestOptions } from '../connection/options.js';
 import type {
   ContainerPresentation,
   EntrySummaryDeclarationPresentation,
@@ -17,6 +16,7 @@ import {
   presentMasterConsignment,
   presentReceptacle,
 } from '../operations/operations.js';
+import type { SettleOptions } from '../settling/settled-request.js';
 
 /** A presentation whose requestId the client makes if it is left out. */
 export type WithoutRequestId<Body extends { requestId: string }> = Omit<Body, 'requestId'> & {
@@ -33,18 +33,7 @@ export type Presentation =
   | WithoutRequestId<EntrySummaryDeclarationPresentation>;
 
 /** Options of presenting. */
-export type PresentOptions = Omit<RequestOptions, 'waitSeconds' | 'repeatUnknown'> & {
-  /**
-   * For how long the outcome is determined once it is unknown, in milliseconds; default 120,000. It is not limited by
-   * `retry.maxAttempts` and `retry.maxElapsedMs`.
-   */
-  settleWithinMs?: number | undefined;
-  /**
-   * Whether the requestId of the presentation was never sent before. Otherwise the service is asked first whether it has
-   * it, which is one more request. Default: whether the client makes the requestId.
-   */
-  isNew?: boolean | undefined;
-};
+export type PresentOptions = SettleOptions;
 
 /** An operation that presents. */
 export type PresentOperation = Operation<OperationInput, PresentationAccepted>;

@@ -9,7 +9,7 @@ import type {
 } from '../contract/types.js';
 import { Operations } from '../operations/methods.js';
 import * as operations from '../operations/operations.js';
-import type { Source } from './map-concurrently.js';
+import type { Source } from '../settling/map-concurrently.js';
 import { presentWith, settlePresentation } from './present.js';
 import { type PresentationOutcome, type PresentManyOptions, presentMany } from './present-many.js';
 import type { Presentation, PresentOptions, WithoutRequestId } from './presentation.js';

@@ -1,11 +1,12 @@
 // Everything of the library that sends requests, as a row of the matrix: operations, feeds and helpers.
 import { generateKeyPairSync } from 'node:crypto';
 import { asTexts } from '../connection/as-texts.js';
-import { formBody, jsonBody, patchBody } from '../connection/body-form.js';
+import { formBody, jsonBody, partsBody, patchBody } from '../connection/body-form.js';
 import { Lines } from '../connection/lines.js';
 import type { Operation } from '../connection/operation.js';
 import type { ConnectionOptions } from '../connection/options.js';
 import { pageResult } from '../connection/result-form.js';
+import type { HouseConsignmentRequest, MovementStatus } from '../contract/types.js';
 import { feeds } from '../following/feed.js';
 import { followGoodsItemTexts } from '../following/follow-texts.js';
 import type { MarkerStore } from '../following/marker-store.js';
@@ -50,12 +51,18 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
+/** A value of a parameter: that of a mode decides about the scope. */
+export const sampleOf = (name: string) => (name === 'mode' ? 'road' : 'x');
+
 function inputOf(operation: Operation) {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const parameters = Object.fromEntries(names.map((name) => [name, 'x']));
-  const isForm = operation.body === formBody;
-  const body = operation.body === undefined ? {} : { body: isForm ? { grant_type: 'x' } : [{}] };
-  return { parameters, ...body };
+  const parameters = Object.fromEntries(names.map((name) => [name, sampleOf(name)]));
+  return { parameters, ...(operation.body !== undefined && { body: bodyOf(operation) }) };
+}
+
+function bodyOf({ body }: Operation): unknown {
+  if (body === partsBody) return { metadata: {}, file: new File(['text'], 'a.txt') };
+  return body === formBody ? { grant_type: 'x' } : [{}];
 }
 
 /** Each operation, by `call`. */
@@ -69,7 +76,9 @@ const operationRows = all.map((operation): Callable => {
 
 /** Each operation whose body may be a stream, which cannot be sent again. */
 const streamRows = all
-  .filter(({ body }) => body !== undefined && ![jsonBody, patchBody, formBody].includes(body))
+  .filter(
+    ({ body }) => body !== undefined && ![jsonBody, patchBody, formBody, partsBody].includes(body),
+  )
   .map((operation): Callable => {
     const run: Callable['run'] = async ({ landfall, signal }) => {
       async function* lines() {
@@ -96,7 +105,9 @@ const listRows = all
 
 function argumentsOf(operationId: string, signal: AbortSignal | undefined): unknown[] {
   const operation = all.find((each) => each.operationId === operationId);
-  const parameters = [...(operation?.path.matchAll(/\{\w+\}/g) ?? [])].map(() => 'x');
+  const names = [...(operation?.path.matchAll(/\{(\w+)\}/g) ?? [])].map(([, name = '']) => name);
+  // The methods know the version of each mode.
+  const parameters = names.filter((name) => name !== 'version').map(sampleOf);
   return [...parameters, ...(operation?.body === undefined ? [] : [{}]), {}, { signal }];
 }
 
@@ -130,6 +141,45 @@ async function presentMany(given: Given, item: Presentation) {
   return outcomes;
 }
 
+const MRN = '26NO7K2M4Q9XWR5HT0';
+
+/** A message whose members show its level; the peer does not look at more. */
+// The cast is true for a peer that checks nothing.
+const message = { consignmentHouseLevel: {} } as HouseConsignmentRequest;
+
+/** An arrival of a transport. */
+const arrival = {
+  mrn: MRN,
+  dateAndTimeOfArrival: '2026-05-04T09:30:00Z',
+  customsOfficeOfArrival: { referenceNumber: 'NO371001' },
+};
+
+function succeeded(status: MovementStatus): MovementStatus {
+  if (status.status !== 'SUCCESS') throw new Error(`it is ${status.status}`);
+  return status;
+}
+
+async function lodgeMany(given: Given) {
+  const outcomes = await collect(given.landfall.lodgeMany('road', [message], settling(given)));
+  for (const { error, outcome } of outcomes) {
+    if (error !== undefined) throw error;
+    if (outcome !== 'lodged') throw new Error(`it is ${outcome}`);
+  }
+  return outcomes;
+}
+
+async function lodgeJourney(given: Given) {
+  const journey = { houseConsignments: [message] };
+  const { houseConsignments, isLodged } = await given.landfall.lodgeJourney(
+    'road',
+    journey,
+    settling(given),
+  );
+  const [lodged] = houseConsignments;
+  if (lodged?.error !== undefined) throw lodged.error;
+  if (!isLodged) throw new Error(`it is ${lodged?.outcome}`);
+}
+
 /** The helpers, by the name of their method or export. `callables.test.ts` names one that is missing. */
 export const helpers: Record<string, Omit<Callable, 'name'>> = {
   present: { kind: 'present', run: (given) => present(given.landfall, parcel, settling(given)) },
@@ -154,6 +204,48 @@ export const helpers: Record<string, Omit<Callable, 'name'>> = {
     kind: 'present',
     asksFirst: true,
     run: (given) => presentMany(given, withId()),
+  },
+  lodgeMovement: {
+    kind: 'present',
+    run: (given) => given.landfall.lodgeMovement('road', message, settling(given)).then(succeeded),
+  },
+  'lodgeMovement with a requestId of its own': {
+    kind: 'present',
+    asksFirst: true,
+    run: (given) =>
+      given.landfall
+        .lodgeMovement('road', { ...message, requestId: crypto.randomUUID() }, settling(given))
+        .then(succeeded),
+  },
+  replaceMovement: {
+    kind: 'present',
+    run: (given) =>
+      given.landfall.replaceMovement('road', MRN, message, settling(given)).then(succeeded),
+  },
+  settleMovement: {
+    kind: 'present',
+    run: (given) =>
+      given.landfall
+        .settleMovement('road', crypto.randomUUID(), message, settling(given))
+        .then(succeeded),
+  },
+  lodgeMany: { kind: 'present', run: lodgeMany },
+  lodgeJourney: { kind: 'present', run: lodgeJourney },
+  cancelMovement: {
+    kind: 'present',
+    run: (given) =>
+      given.landfall
+        .cancelMovement('road', 'house-consignment', MRN, settling(given))
+        .then(succeeded),
+  },
+  reportArrival: {
+    kind: 'present',
+    run: (given) => given.landfall.reportArrival(arrival, settling(given)).then(succeeded),
+  },
+  waitForEntry: {
+    kind: 'call',
+    run: ({ landfall, signal, withinMs }) =>
+      landfall.waitForEntry('road', MRN, { signal, withinMs }),
   },
   waitForRouting: {
     kind: 'call',
@@ -211,6 +303,20 @@ export const helpers: Record<string, Omit<Callable, 'name'>> = {
   },
 };
 
+/** Each operation that lodges or replaces, by its method, which settles an unknown outcome. */
+const lodgeRows = all
+  .filter(({ operationId }) => /^(?:lodge|replace)(?:Transport|Master|House)/.test(operationId))
+  .map(({ operationId, method }): Callable => {
+    const run: Callable['run'] = (given) => {
+      const words = method === 'PUT' ? ['road', MRN, message] : ['road', message];
+      // Each operation has a method of its name.
+      return Reflect.get(given.landfall, operationId)
+        .call(given.landfall, ...words, settling(given))
+        .then(succeeded);
+    };
+    return { name: `the method ${operationId}`, kind: 'present', run };
+  });
+
 /** Each operation that presents, by its method, which settles an unknown outcome. */
 const presentRows = all
   .filter(({ path, method }) => method === 'POST' && path.includes('/presentation/'))
@@ -228,5 +334,6 @@ export const callables: Callable[] = [
   ...listRows,
   ...feedRows,
   ...presentRows,
+  ...lodgeRows,
   ...Object.entries(helpers).map(([name, helper]) => ({ name, ...helper })),
 ];

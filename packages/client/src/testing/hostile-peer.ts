@@ -49,15 +49,40 @@ export async function startPeer(): Promise<Peer> {
   return peer;
 }
 
+/** The requestIds of the movement messages that peers have received: their statuses can be read. */
+const lodged = new Set<string>();
+
+/** Confirms a request about a movement message, or responds with its status. */
+function respondToMovement(method: string, url: string, response: ServerResponse, body: string) {
+  const asked = url.split('/').at(-1) ?? '';
+  if (method === 'GET' && !lodged.has(asked)) return void response.writeHead(404).end();
+  const requestId = method === 'GET' ? asked : (requestIdIn(body) ?? crypto.randomUUID());
+  lodged.add(requestId);
+  response.end(JSON.stringify({ requestId, status: 'SUCCESS', mrn: '26NO7K2M4Q9XWR5HT0' }));
+}
+
+function requestIdIn(body: string): string | undefined {
+  return body === '' ? undefined : JSON.parse(body).requestId;
+}
+
+/** The addresses of requests about movement messages and arrivals, and of the status of one. */
+const MOVEMENT = /\/api\/movement\/(?:road|air|rail|maritime|arrival)\/v\d\//;
+const MOVEMENT_STATUS = /\/status\/v\d\/[\w-]+\/validation-status\/[^/]+$/;
+
 /** Responds as a service does that has nothing to tell: with an empty list, an empty object, or a confirmation. */
-export const respondInOrder: Respond = ({ method, url = '', headers }, response, body) => {
+export const respondInOrder: Respond = ({ method = '', url = '', headers }, response, body) => {
   const { accept = '' } = headers;
   if (accept === 'text/event-stream') {
     response.writeHead(200, { 'content-type': accept }).write(': connected\n\n');
+  } else if (accept === 'application/octet-stream') {
+    response.setHeader('content-type', accept).end('a file');
   } else if (accept === 'text/plain') response.setHeader('content-type', accept).end('OK');
   else if (accept === '*/*') response.writeHead(204).end();
   else if (method === 'POST' && url.includes('/presentation/')) response.end(body);
-  else if (url.includes('/validation-status/')) response.writeHead(404).end();
+  else if ((MOVEMENT.test(url) && method !== 'GET') || MOVEMENT_STATUS.test(url)) {
+    respondToMovement(method, url, response, body);
+  } else if (url.includes('/entry/status/')) response.end('{"validEntry":true}');
+  else if (url.includes('/presentation/v1/validation-status/')) response.writeHead(404).end();
   else if (url.includes('token')) response.end('{"access_token":"a","expires_in":900}');
   else if (accept === 'application/x-ndjson' && method === 'GET') response.end();
   else if (accept === 'application/x-ndjson') response.end('{"line":1,"status":"DECIDED"}\n');

@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connection.js';
 import { unexpected } from '../connection/result-form.js';
 import type { CheckedConsignment } from '../contract/types.js';
 import { checkRelease } from '../operations/operations.js';
-import { mapConcurrently } from '../presentation/map-concurrently.js';
+import { mapConcurrently } from '../settling/map-concurrently.js';
 import { type AwaitedDocument, type HouseReference, identifies } from './awaited-documents.js';
 
 /** How many documents are looked up at a time. A service may take 100 ms for one. */

@@ -1,4 +1,5 @@
 // The pages of the console, in the order of the navigation.
+import { modes } from '@landfall/client';
 import type { Configuration, Session } from '../session/session.js';
 import type { PageName } from './page-names.js';
 
@@ -25,6 +26,8 @@ type PageEntry = {
 const PRESENTER = ['movement/entry'];
 /** Officers who read, and those who decide. */
 const AUTHORITY = ['authority/registry', 'authority/routing'];
+/** Whoever lodges transports, by any mode. */
+const LODGING = Object.values(modes).map(({ scope }) => scope);
 const OPERATOR = ['authority/operations'];
 const REGISTRAR = ['authority/registry'];
 const DECIDER = ['authority/routing'];
@@ -33,6 +36,8 @@ export const pageList: readonly PageEntry[] = [
   { name: 'home', path: '/' },
   { name: 'present', path: '/present', group: 'goods', scopes: PRESENTER },
   { name: 'signals', path: '/signals', group: 'goods', scopes: PRESENTER },
+  { name: 'journeys', path: '/journeys', group: 'goods', scopes: LODGING },
+  { name: 'journey', path: '/transports/:mode/:mrn', scopes: LODGING },
   {
     name: 'requests',
     path: '/requests',

@@ -25,7 +25,15 @@ const norwegian: Record<ValidationErrorCode, string> = {
   COUNT_DIFFERS: 'er ikke det antallet som utvalget har nå',
   RUN_STATE: 'er ikke mulig i denne tilstanden',
   HELD: 'er ikke behandlet, fordi andre endringer tar for lang tid: send den igjen',
+  INCOMPATIBLE: 'motsier noe annet i forespørselen',
+  NOT_VERIFIED: 'er avvist av et register eller en kontroll',
   EVENT_ID_REUSED: 'er publisert før med annet innhold',
+  REPEATED: 'står to ganger i meldingen',
+  KEY_CHANGED: 'kan ikke endres: kanseller meldingen og send den på nytt',
+  NOT_FOR_MODE: 'hører til en annen transportmåte',
+  NOT_CURRENT: 'er avsluttet',
+  ALREADY_ARRIVED: 'har kommet til en annen tid, eller til et annet tollsted',
+  TIME_OUT_OF_RANGE: 'er for tidlig eller for sent',
 };
 
 const sentences = defineMessages({

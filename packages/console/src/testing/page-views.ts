@@ -1,4 +1,6 @@
 // How the pages of the console can look: what the test of accessibility and the check with Lighthouse visit.
+
+import { generateJourney } from '@landfall/samples';
 import type { Page } from 'playwright-core';
 import { makeMessage } from '../../../service/dist/testing/goods-item-messages.js';
 import { SECOND_OFFICER } from './second-officer.js';
@@ -40,6 +42,9 @@ export const pageViews: readonly PageView[] = [
   { path: '/signals' },
   { path: '/signals?show=control' },
   { path: '/requests?show=presentations&outcome=refused&level=CONTAINER' },
+  { path: '/journeys?mode=rail' },
+  { path: '/journeys', after: { what: 'a transport', act: lodgeAndOpen } },
+  { path: '/transports/road/26NO7K2M4Q9XWR5HT0' },
   { path: '/gate' },
   { path: '/gate?id=HC002' },
   { path: '/gate?id=HC001' },
@@ -261,7 +266,7 @@ export const pageViews: readonly PageView[] = [
         what: 'change grants',
         act: async (page) => {
           await page.keyboard.press('Escape');
-          await page.getByLabel('movement/rail').check();
+          await page.getByLabel('declaration.feed').check();
           await press(page, 'Save grants');
         },
       },
@@ -469,4 +474,28 @@ async function arriveAndSelect(page: Page): Promise<void> {
   await page.getByLabel('Select WAITS-1 N740').click();
   await page.getByLabel('Select WAITS-2 N740').click();
   await page.getByText('2 selected').waitFor();
+}
+
+/** Lodges a generated lorry, some of whose goods are incomplete, and opens it from the list. */
+async function lodgeAndOpen(page: Page): Promise<void> {
+  const journey = generateJourney({
+    kind: 'lorry',
+    houses: 4,
+    incomplete: 0.5,
+    carrier: 'NO310000019',
+    arrivesAt: new Date(Date.now() + 3_600_000),
+    seed: Date.now(),
+  });
+  const { origin } = new URL(page.url());
+  const session = await page.request.get(`${origin}/console/session`);
+  const { csrfToken } = await session.json();
+  for (const { level, message } of journey) {
+    await page.request.post(`${origin}/console/api/api/movement/road/v2/${level}`, {
+      headers: { Origin: origin, 'Landfall-CSRF-Token': csrfToken },
+      data: message,
+    });
+  }
+  await page.reload();
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'May not be unloaded' }).waitFor();
 }

@@ -6,6 +6,7 @@ import { Mrn } from '../identifiers.js';
 import { INVISIBLE_IN_IDENTIFIERS } from '../invisible-characters.js';
 import { Scope } from '../organisation.js';
 import { definePattern, OneLine } from '../patterns.js';
+import { RegisteredReference } from '../reference-document.js';
 import { RoutingDecision } from '../routing-decision.js';
 import { MAX_AFTER_SECONDS } from '../scenarios/decision-scenarios.js';
 import { type Scenario, scenarioKindNames, scenarioSchema } from '../scenarios/scenario.js';
@@ -127,6 +128,9 @@ const ScenarioLine = Type.Object(
 );
 export type ScenarioLine = { scenario: Scenario };
 
+/** A document of another register; its rules are those of an upload. */
+const ReferenceDocumentLine = Type.Object({ referenceDocument: RegisteredReference }, onlyMember);
+
 /**
  * The kinds of lines. The member that only one kind has is the discriminator; lines of declarations and house
  * consignments are the same as in an upload to `POST /entry-summary-declarations`.
@@ -138,6 +142,7 @@ export const datasetLineSchemas = {
   houseConsignment: HouseConsignmentLine,
   decision: DecisionLine,
   scenario: ScenarioLine,
+  referenceDocument: ReferenceDocumentLine,
 } as const;
 
 /** The member that is only in lines of one kind. */
@@ -150,4 +155,5 @@ export type DatasetEntry =
   | { kind: 'declaration'; declaration: EntrySummaryDeclaration }
   | { kind: 'houseConsignment'; line: HouseConsignmentLine }
   | { kind: 'decision'; decision: DatasetDecision }
-  | { kind: 'scenario'; scenario: Scenario };
+  | { kind: 'scenario'; scenario: Scenario }
+  | { kind: 'referenceDocument'; document: RegisteredReference };

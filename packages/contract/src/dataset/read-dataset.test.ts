@@ -13,6 +13,7 @@ const declaration = {
   declarant: '0192:310000086',
   houseConsignments: [],
 };
+const referenceDocument = { kind: 'VOEC', referenceNumber: '3000001', state: 'VALID' };
 const document = { documentNumber: 'H1', type: 'N703' };
 const identity = {
   name: 'handler-1',
@@ -53,6 +54,7 @@ test('each kind of line is recognised by its member, wherever the chunks end', (
       },
     },
     { scenario: { kind: 'delay', milliseconds: 500, identity: 'handler-1' } },
+    { referenceDocument },
   );
   for (const size of [1, 7, text.length]) {
     const lines = read(`\n${text}`, size);
@@ -65,6 +67,7 @@ test('each kind of line is recognised by its member, wherever the chunks end', (
         '5 houseConsignment',
         '6 decision',
         '7 scenario',
+        '8 referenceDocument',
       ],
     );
   }
@@ -102,6 +105,9 @@ test('every bad line is reported with its number, the member and the rule, and t
       JSON.stringify({ scenario: { kind: 'delay', milliseconds: 0, time: 1 } }),
       JSON.stringify({ scenario: { kind: 'internal-error', identity: 'nobody' } }),
       JSON.stringify({ scenario: { kind: 'internal-error' }, times: 1 }),
+      JSON.stringify({ referenceDocument: { ...referenceDocument, state: 'valid' } }),
+      JSON.stringify({ referenceDocument: 'x' }),
+      JSON.stringify({ referenceDocument, state: 'VALID' }),
     ].join('\n'),
   );
   assert.deepEqual(errorsOf(lines), [
@@ -122,6 +128,9 @@ test('every bad line is reported with its number, the member and the rule, and t
     '14 scenario.milliseconds FORMAT',
     '15 scenario.identity REFERENCE_NOT_FOUND',
     '16 times UNKNOWN_MEMBER',
+    '17 referenceDocument.state UNKNOWN_CODE',
+    '18 referenceDocument FORMAT',
+    '19 state UNKNOWN_MEMBER',
   ]);
 });
 
@@ -174,6 +183,8 @@ test('the JSON Schema accepts the same lines', () => {
     [{ decision: { transportDocumentHouseLevel: document, routing: 'TO_ENTRY' } }, false],
     [{ scenario: { kind: 'lost-response', committed: false } }, true],
     [{ scenario: { kind: 'lost-response', milliseconds: 1 } }, false],
+    [{ referenceDocument }, true],
+    [{ referenceDocument: { ...referenceDocument, kind: 'CUDE' } }, false],
     [{}, false],
   ];
   for (const [line, expected] of lines) {

@@ -11,6 +11,7 @@ import { isObject } from '../is-object.js';
 import { keysOf } from '../keys-of.js';
 import { checkScopesOfKind, organisationKind } from '../organisation-rules.js';
 import { playgroundIdentities } from '../playground.js';
+import { readReferenceDocument } from '../read-reference-document.js';
 import { readScenario } from '../scenarios/read-scenario.js';
 import { MAX_SCENARIOS, type Scenario } from '../scenarios/scenario.js';
 import { LineSplitter } from '../split-text/line-splitter.js';
@@ -60,6 +61,7 @@ const readers: Record<DatasetDiscriminator, (value: unknown) => Read> = {
     decision,
   })),
   scenario: readScenarioLine,
+  referenceDocument: readReferenceDocumentLine,
 };
 
 const discriminators = keysOf(datasetLineSchemas);
@@ -135,6 +137,8 @@ export class DatasetReader {
         ];
       case 'scenario':
         return this.#addScenario(entry.scenario);
+      case 'referenceDocument':
+        return [];
     }
   }
 
@@ -178,19 +182,38 @@ export class DatasetReader {
   }
 }
 
-/** The error of a scenario names the member within it. */
 function readScenarioLine(value: unknown): Read {
+  return readOnlyMember(value, 'scenario', (given) => {
+    const read = readScenario(given);
+    return 'errors' in read ? read : { entry: { kind: 'scenario', scenario: read.scenario } };
+  });
+}
+
+function readReferenceDocumentLine(value: unknown): Read {
+  return readOnlyMember(value, 'referenceDocument', (given) => {
+    const read = readReferenceDocument(given);
+    if ('errors' in read) return read;
+    return { entry: { kind: 'referenceDocument', document: read.document } };
+  });
+}
+
+/** Reads the only member of a line by rules of its own. The error names the member within it. */
+function readOnlyMember(
+  line: unknown,
+  member: DatasetDiscriminator,
+  readMember: (value: unknown) => Read,
+): Read {
   // The cast is true because a line with this reader is an object.
-  const { scenario, ...others } = value as Record<string, unknown>;
+  const { [member]: value, ...others } = line as Record<string, unknown>;
   const [other] = Object.keys(others);
   if (other !== undefined) {
     return {
       errors: [problem(other.slice(0, 100), 'is not a member of the line', 'UNKNOWN_MEMBER')],
     };
   }
-  const read = readScenario(scenario);
-  if ('scenario' in read) return { entry: { kind: 'scenario', scenario: read.scenario } };
-  const prefix = (field: string) => (field === '' ? 'scenario' : `scenario.${field}`);
+  const read = readMember(value);
+  if ('entry' in read) return read;
+  const prefix = (field: string) => (field === '' ? member : `${member}.${field}`);
   return { errors: read.errors.map((error) => ({ ...error, field: prefix(error.field) })) };
 }
 

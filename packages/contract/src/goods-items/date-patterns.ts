@@ -23,3 +23,10 @@ export const UTC_DATE_TIME_PATTERN = definePattern(
   `^${REAL_DATE}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?Z$`,
   'must be a date-time that exists, in UTC with Z (ISO 8601)',
 );
+
+// Without separators and with the day first, as in the id of a customs declaration.
+const DAY_AND_MONTH =
+  '(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[13578]|1[02])|(?:0[1-9]|[12][0-9]|30)(?:0[469]|11)|(?:0[1-9]|1[0-9]|2[0-8])02)';
+
+/** A date that exists in the years 0001 to 9999, as DDMMYYYY: the inside of a pattern. */
+export const COMPACT_DATE = `(?:${DAY_AND_MONTH}${ANY_YEAR}|2902${LEAP_YEAR})`;

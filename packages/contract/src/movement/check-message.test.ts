@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { keysOf } from '../keys-of.js';
+import { setMember } from './cases/change-message.js';
+import { exampleTime, makeExample } from './cases/examples.js';
 import { checkMovement, type MovementContext } from './check-message.js';
 import { checkMovementText } from './check-text.js';
 import { countryCodes } from './codes/countries.js';
 import { guessLevel, type MovementLevel, movementLevels } from './levels.js';
 import { modes } from './modes.js';
 import { uncheckedRegisters } from './registers.js';
-import { setMember } from './testing/change-message.js';
-import { exampleTime, makeExample } from './testing/examples.js';
 
 const context = (level: MovementLevel): MovementContext => ({
   level,

@@ -5,8 +5,10 @@ import type { MovementError } from './errors.js';
 import { movementKey } from './keys.js';
 import { type MovementLevel, movementLevels } from './levels.js';
 import { type ModeName, modes } from './modes.js';
-import { formatPath, readMessage } from './read-message.js';
-import type { Registers } from './registers.js';
+import { formatPath, type Part, readMessage } from './read-message.js';
+import { type Registers, uncheckedRegisters } from './registers.js';
+import { memberRules } from './rules/at-once.js';
+import { keyRules } from './rules/keys.js';
 import type { Facts, Found, Phase, Rule } from './rules/rule.js';
 import { appliesTo, movementRules } from './rules/rules.js';
 
@@ -23,6 +25,8 @@ export type CheckedMovement =
       errors: MovementError[];
       /** How many there are. */
       errorCount: number;
+      /** Its key, unless it is refused at once: then it may have none. */
+      key?: string;
     }
   | {
       accepted: true;
@@ -39,6 +43,8 @@ export type MovementContext = {
   mode: ModeName;
   registers: Registers;
   now: Date;
+  /** The message that it replaces, if it does: what is not changed may stay. */
+  replaces?: unknown;
 };
 
 /**
@@ -54,11 +60,13 @@ export type MovementContext = {
  */
 export function checkMovement(
   message: unknown,
-  { level, mode, registers, now }: MovementContext,
+  { level, mode, registers, now, replaces }: MovementContext,
   rules: readonly Rule[] = movementRules,
 ): CheckedMovement {
   const read = readMessage(movementLevels[level].schema, message);
-  const facts: Facts = { ...read, level, mode: modes[mode], registers, now };
+  const { body } = read;
+  const { submitter } = registers;
+  const facts: Facts = { ...read, level, mode: modes[mode], registers, now, replaces };
   const applying = rules.filter((rule) => appliesTo(rule, level, mode));
   for (const phase of ['at once', 'status'] as const) {
     const errors = new FoundErrors();
@@ -67,12 +75,54 @@ export function checkMovement(
       for (const found of rule.find(facts)) errors.add(rule, found);
     }
     if (errors.count > 0) {
-      return { accepted: false, phase, errors: errors.first, errorCount: errors.count };
+      return {
+        accepted: false,
+        phase,
+        errors: errors.first,
+        errorCount: errors.count,
+        ...(phase === 'status' && { key: movementKey(level, body, mode, submitter) }),
+      };
     }
   }
-  const { body } = read;
-  const key = movementKey(level, body, mode, registers.submitter);
+  const key = movementKey(level, body, mode, submitter);
   return { accepted: true, body, key, missing: findMissing(applying, facts) };
+}
+
+/**
+ * Reads a body that is no message of a level, and judges its members by themselves.
+ *
+ * @param body any JSON value
+ */
+export function checkMembers(
+  schema: Part,
+  body: unknown,
+): { body: unknown; errors: MovementError[] } {
+  const read = readMessage(schema, body);
+  const about = { level: 'transport', mode: modes.road, now: new Date(0) } as const;
+  const errors = new FoundErrors();
+  for (const rule of memberRules) {
+    if (rule.phase === 'completeness') continue;
+    for (const found of rule.find({ ...read, ...about, registers: uncheckedRegisters })) {
+      errors.add(rule, found);
+    }
+  }
+  return { body: read.body, errors: errors.first };
+}
+
+/**
+ * The error of a message that is accepted but for its key, which another current message has.
+ *
+ * @param message that the schema of the level has accepted
+ */
+export function takenKeyError(
+  message: unknown,
+  context: Pick<MovementContext, 'level' | 'mode'>,
+): MovementError {
+  const registers = { ...uncheckedRegisters, isKeyTaken: () => true };
+  const checked = checkMovement(message, { ...context, registers, now: new Date(0) }, keyRules);
+  const [error] = checked.accepted ? [] : checked.errors;
+  if (error === undefined) throw new Error(`no rule is about the key of a ${context.level}`);
+  return error;
 }
 
 /** Collects one error for each member. */

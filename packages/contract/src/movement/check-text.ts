@@ -66,7 +66,7 @@ export function refuseMovementText(
   };
 }
 
-/** Indexes stand in brackets. */
-function withBrackets(path: string): string {
+/** A path of a member, with its indexes in brackets as in errors of movement messages. */
+export function withBrackets(path: string): string {
   return path.replace(/\.(\d+)(?=\.|$)/g, '[$1]');
 }

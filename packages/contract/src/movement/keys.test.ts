@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isMrn, iso6346CheckDigit } from '../identifiers.js';
+import { setMember } from './cases/change-message.js';
+import { makeExample } from './cases/examples.js';
 import { movementKey } from './keys.js';
 import type { MovementLevel } from './levels.js';
 import type { ModeName } from './modes.js';
 import { makeMovementMrn } from './mrn.js';
-import { setMember } from './testing/change-message.js';
-import { makeExample } from './testing/examples.js';
 
 function keyOf(
   level: MovementLevel,

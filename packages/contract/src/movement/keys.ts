@@ -1,4 +1,5 @@
 // The keys of movement messages: among current messages of one mode, each stands once.
+import { isObject } from '../is-object.js';
 import type { MovementLevel } from './levels.js';
 import { type ModeName, modes } from './modes.js';
 import type { HouseConsignmentMessage } from './schema/house-consignment.js';
@@ -63,4 +64,72 @@ function partsOfHouse(
   return transportLevel === undefined
     ? [...key, 'submitter', submitter]
     : [...key, 'transport', transportLevel.carrierIdentificationNumber];
+}
+
+/** The members of the key of a message that no replacement may change. */
+const fixedMembers: Readonly<Record<MovementLevel, readonly string[]>> = {
+  transport: [
+    'activeBorderTransportMeans.identificationNumber',
+    'activeBorderTransportMeans.typeOfIdentification',
+    'scheduledDateAndTimeOfArrival',
+  ],
+  'master-consignment': [
+    'consignmentMasterLevel.carrier.identificationNumber',
+    'consignmentMasterLevel.transportDocumentMasterLevel.documentNumber',
+    'consignmentMasterLevel.transportDocumentMasterLevel.type',
+  ],
+  'house-consignment': [
+    'consignmentHouseLevel.transportDocumentHouseLevel.documentNumber',
+    'consignmentHouseLevel.transportDocumentHouseLevel.type',
+  ],
+};
+
+const FLIGHT = 'activeBorderTransportMeans.conveyanceReferenceNumber';
+
+/**
+ * Which members of its key a replacement of a message changes, although none may: by air, the number of the flight is one
+ * of them, also when it is absent. Times are compared to the second.
+ *
+ * @param before the message that is replaced
+ * @param after the one that replaces it
+ */
+export function changedKeyMembers(
+  level: MovementLevel,
+  mode: ModeName,
+  before: unknown,
+  after: unknown,
+): string[] {
+  const members = fixedMembers[level];
+  const all = level === 'transport' && modes[mode].conveyanceInKey ? [...members, FLIGHT] : members;
+  return all.filter((path) => valueAt(before, path) !== valueAt(after, path));
+}
+
+/**
+ * Which members by which others reach a house consignment a replacement changes or takes away. Adding one is no change.
+ *
+ * @param before the message that is replaced
+ * @param after the one that replaces it
+ */
+export function changedCouplings(before: unknown, after: unknown): string[] {
+  return couplings.filter((path) => {
+    const value = valueAt(before, path);
+    return value !== undefined && value !== valueAt(after, path);
+  });
+}
+
+const couplings = [
+  'consignmentHouseLevel.consignmentMasterLevel.carrierIdentificationNumber',
+  'consignmentHouseLevel.consignmentMasterLevel.transportDocumentMasterLevel.documentNumber',
+  'consignmentHouseLevel.consignmentMasterLevel.transportDocumentMasterLevel.type',
+  'consignmentHouseLevel.receptacleIdentificationNumber',
+  'consignmentHouseLevel.transportLevel.carrierIdentificationNumber',
+];
+
+/** The value of a member; of a time, to the second. */
+function valueAt(message: unknown, path: string): unknown {
+  let value = message;
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  return path.endsWith('ateAndTimeOfArrival') && typeof value === 'string'
+    ? value.slice(0, TO_THE_SECOND)
+    : value;
 }

@@ -1,18 +1,11 @@
 // What lies outside of a message and its rules ask for: registers, and the keys of other messages.
 import { nationalCustomsOffices } from '../code-lists/customs-offices.js';
+import type { RegisteredReference } from '../reference-document.js';
 
 /** A document that a register may have. */
-export type ReferenceDocument =
-  | {
-      kind: 'CUDE';
-      declarantNumber: string;
-      declarationDate: string;
-      sequenceNumber: string;
-    }
-  | { kind: 'N820' | 'AES_EXPORT' | 'EIDR_EXPORT' | 'VOEC'; referenceNumber: string };
+export type ReferenceDocument = WithoutState<RegisteredReference>;
 
-/** The form of a code of UN/LOCODE. */
-export const UNLO_CODE = /^[A-Z]{2}[A-Z2-9]{3}$/;
+type WithoutState<Document> = Document extends unknown ? Omit<Document, 'state'> : never;
 
 /** What a register says of a document; `UNANSWERED` if it does not answer. */
 export type DocumentState = 'VALID' | 'INVALID' | 'MISSING' | 'UNANSWERED';

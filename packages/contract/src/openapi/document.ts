@@ -10,7 +10,9 @@ import { describeOperation } from './operation.js';
 const tags: Record<Operation['tag'], string> = {
   Presentation: 'Report to customs that goods have arrived, and read the outcome',
   Routing: 'Whether a consignment goes to control or to entry',
+  Movement: 'Lodge transports, master and house consignments, and read what became of them',
   'Goods items': 'The stream of declaration data, one goods item per event',
+  Documents: 'Upload documents of customs declarations',
   Access: 'The two exchanges that return a customs token',
   Authority: 'Operations for the customs authority',
   Service: 'Health and metrics of the service',
@@ -64,7 +66,7 @@ export function makeOpenApiDocument({
       version,
       summary: 'Presentation, routing and access for goods arriving in a country',
       description:
-        'Present goods when they arrive, read whether they go to control or to entry, follow the stream of declared goods items, and get the required tokens.',
+        'Present goods when they arrive, read whether they go to control or to entry, follow the stream of declared goods items, upload documents, and get the required tokens.',
       contact: { name: 'Landfall maintainers' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -46,11 +46,12 @@ export function describeOperation(
   };
 }
 
-function describePurpose({ description, access }: Operation, prefix: string): string {
+function describePurpose({ description, access, scopeOfMode }: Operation, prefix: string): string {
   if (access === 'public' || access === 'any-token') return description;
   const scopes = access.map((name) => `\`${formatScope(name, { prefix })}\``).join(' or ');
   const foreign = access.some((name) => scopeTable[name].foreign);
-  return `${description}\n\nScope: ${scopes}${foreign ? ', or its `eu/` form for foreign businesses' : ''}.`;
+  const which = scopeOfMode ? ', that of the mode' : '';
+  return `${description}\n\nScope: ${scopes}${which}${foreign ? ', or its `eu/` form for foreign businesses' : ''}.`;
 }
 
 function describeParameters(

@@ -9,6 +9,8 @@ import {
   IDENTITY_PROVIDER_PATH,
   JsonWebKeySet,
 } from '../access.js';
+import { ModeParameter, VersionParameter } from '../movement/messages.js';
+import { modes } from '../movement/modes.js';
 import type { Operation } from './operation.js';
 
 /** A key set is cached for a shorter time than a new key is published before it signs. */
@@ -49,11 +51,17 @@ export const accessOperations = {
   testAuth: {
     operationId: 'testAuth',
     method: 'GET',
-    path: '/api/movement/road/v2/test-auth',
+    path: '/api/movement/{mode}/{version}/test-auth',
     tag: 'Access',
     summary: 'Test a customs token',
-    description: 'Responds 200 to any valid customs token, whatever its scope.',
+    description:
+      'Responds 200 to any valid customs token, whatever its scope, at the address of every mode of transport.',
     access: 'any-token',
+    parameters: {
+      mode: { ...ModeParameter, default: modes.road.name },
+      version: { ...VersionParameter, default: modes.road.version },
+    },
+    problems: [404],
     ignoresAccept: true,
     responses: {
       200: { description: 'The token is valid', content: { 'text/plain': Type.String() } },

@@ -18,11 +18,21 @@ export type Operation = {
   method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Below the base address; `{name}` is a parameter. */
   path: string;
-  tag: 'Presentation' | 'Routing' | 'Goods items' | 'Access' | 'Authority' | 'Service';
+  tag:
+    | 'Presentation'
+    | 'Routing'
+    | 'Movement'
+    | 'Goods items'
+    | 'Documents'
+    | 'Access'
+    | 'Authority'
+    | 'Service';
   summary: string;
   description: string;
   /** Any one of these scopes is sufficient; `'any-token'`: any valid customs token; `'public'`: no token. */
   access: readonly ScopeName[] | 'any-token' | 'public';
+  /** The scope that is required is that of `{mode}` in the path, one of `access`. */
+  scopeOfMode?: true;
   /** A POST or PATCH that may be sent again if its outcome is unknown. Requests with other methods always may. */
   idempotent?: true;
   /**

@@ -2,14 +2,19 @@
 import { accessOperations } from './access.js';
 import { arrivalOperations } from './authority/arrivals.js';
 import { codeListOperations } from './authority/code-lists.js';
+import { authorityDocumentOperations } from './authority/documents.js';
 import { entrySummaryDeclarationOperations } from './authority/entry-summary-declarations.js';
 import { houseConsignmentOperations } from './authority/house-consignments.js';
 import { organisationOperations } from './authority/organisations.js';
+import { referenceDocumentOperations } from './authority/reference-documents.js';
 import { routingDecisionOperations } from './authority/routing-decisions.js';
 import { routingProfileOperations } from './authority/routing-profiles.js';
 import { routingRunOperations } from './authority/routing-runs.js';
 import { serviceStatusOperations } from './authority/service-status.js';
+import { transportArrivalOperations } from './authority/transport-arrivals.js';
+import { documentOperations } from './documents.js';
 import { goodsItemOperations } from './goods-items.js';
+import { movementOperations } from './movement.js';
 import { presentationOperations } from './presentation.js';
 import { routingOperations } from './routing.js';
 import { serviceOperations } from './service.js';
@@ -18,13 +23,18 @@ import { serviceOperations } from './service.js';
 export const operations = {
   ...presentationOperations,
   ...routingOperations,
+  ...movementOperations,
   ...goodsItemOperations,
+  ...documentOperations,
   ...accessOperations,
   ...organisationOperations,
   ...entrySummaryDeclarationOperations,
   ...houseConsignmentOperations,
   ...arrivalOperations,
   ...codeListOperations,
+  ...referenceDocumentOperations,
+  ...authorityDocumentOperations,
+  ...transportArrivalOperations,
   ...routingDecisionOperations,
   ...routingRunOperations,
   ...routingProfileOperations,

@@ -44,7 +44,8 @@ const foreign: Record<string, string>[] = [
   { origin: '' },
 ];
 
-const pathOf = (url: string) => url.replace(/:\w+/g, '0');
+const known: Record<string, string> = { mode: 'road', version: 'v2', level: 'transport' };
+const pathOf = (url: string) => url.replace(/:(\w+)/g, (_, name) => known[name] ?? '0');
 
 /** Sends it in each of these ways, and asserts that it is refused, or that the address does not have the method. */
 async function assertRefused(method: string, path: string, ways: Record<string, string>[]) {

@@ -1,5 +1,10 @@
 // Loads a checked dataset into the database: goods through the registry, decisions as decisions of the authority.
-import { type LateDecision, type RoutingDecision, referenceError } from '@landfall/contract';
+import {
+  type LateDecision,
+  type RegisteredReference,
+  type RoutingDecision,
+  referenceError,
+} from '@landfall/contract';
 import {
   AuditTrail,
   type Database,
@@ -8,6 +13,7 @@ import {
   type IsCustomsOffice,
   newId,
   postEntrySummaryDeclarations,
+  postReferenceDocuments,
   postRoutingDecisions,
 } from '@landfall/service/assembly';
 import type { PlannedDecision } from '../decisions/goods.js';
@@ -16,9 +22,10 @@ import { type CheckedDataset, readLines, toDecisionError } from './check-dataset
 import { InvalidDatasetError, type InvalidLine } from './dataset-error.js';
 import { findReferences } from './queries.js';
 
-/** Lines of goods, and decisions, that are stored in one transaction. */
+/** Lines of goods, decisions, and documents of registers, that are stored in one transaction. */
 const GOODS_AT_ONCE = 4000;
 const DECISIONS_AT_ONCE = 2000;
+const DOCUMENTS_AT_ONCE = 2000;
 
 /** What loading needs. */
 export type ImportContext = {
@@ -50,6 +57,9 @@ export async function importDataset(
         if (entry.kind === 'declaration') await importing.addGoods(line.line, entry.declaration);
         if (entry.kind === 'houseConsignment') await importing.addGoods(line.line, entry.line);
         if (entry.kind === 'decision') await importing.addDecision(line.line, entry.decision);
+        if (entry.kind === 'referenceDocument') {
+          await importing.addReferenceDocument(line.line, entry.document);
+        }
       }
     }
     const { refused, planned } = await importing.end();
@@ -72,6 +82,7 @@ class Import {
   readonly #refused: InvalidLine[] = [];
   #goods: { line: number; value: unknown }[] = [];
   #decisions: { line: number; decision: RoutingDecision }[] = [];
+  #documents: { line: number; value: RegisteredReference }[] = [];
   readonly #late: { line: number; decision: LateDecision }[] = [];
 
   private constructor(context: ImportContext, authority: { identifier: string; number: number }) {
@@ -99,9 +110,15 @@ class Import {
     if (this.#decisions.length >= DECISIONS_AT_ONCE) await this.#storeDecisions();
   }
 
+  async addReferenceDocument(line: number, value: RegisteredReference): Promise<void> {
+    this.#documents.push({ line, value });
+    if (this.#documents.length >= DOCUMENTS_AT_ONCE) await this.#storeDocuments();
+  }
+
   /** Stores what is left, and returns the lines that were refused and the decisions that come late. */
   async end(): Promise<{ refused: readonly InvalidLine[]; planned: PlannedDecision[] }> {
     await this.#storeDecisions();
+    await this.#storeDocuments();
     return { refused: this.#refused, planned: await this.#findLate() };
   }
 
@@ -151,6 +168,23 @@ class Import {
       },
     });
     onProgress?.(goods.at(-1)?.line ?? 0);
+  }
+
+  /** Nothing refers to them, so they are stored when there are enough. */
+  async #storeDocuments(): Promise<void> {
+    const documents = this.#documents;
+    this.#documents = [];
+    if (documents.length === 0) return;
+    const { database, now } = this.#context;
+    const context = { at: now(), actor: undefined, requestId: this.#requestId };
+    const stored = { database, audit: this.#audit };
+    for (const { line, validationErrors: errors } of await postReferenceDocuments(
+      stored,
+      documents,
+      context,
+    )) {
+      if (errors !== undefined) this.#refused.push({ line, errors });
+    }
   }
 
   /** Decisions are on goods of lines before them, so these are stored first. */

@@ -115,6 +115,29 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
+    test('its reference documents are registered, and count before those that are always valid', async () => {
+      const seller = (referenceNumber: string, state: string) => ({
+        referenceDocument: { kind: 'VOEC', referenceNumber, state },
+      });
+      const many = Array.from({ length: 2500 }, (_, index) => seller(`X${index}`, 'VALID'));
+      const documents = [...many, seller('2056550', 'INVALID'), seller('x7', 'INVALID')];
+      const playground = await start(await datasetFile('sellers.ndjson', documents));
+      try {
+        const states = async (reference: string) => {
+          const { text } = await playground.get(
+            `${BASE}/reference-documents?limit=2&reference=${reference}`,
+            'authority',
+          );
+          return (JSON.parse(text) as { state: string }[]).map(({ state }) => state);
+        };
+        assert.deepEqual(await states('2056550'), ['INVALID']);
+        assert.deepEqual(await states('X2499'), ['VALID']);
+        assert.deepEqual(await states('X7'), ['INVALID', 'VALID']);
+      } finally {
+        await playground.close();
+      }
+    });
+
     test('a generated dataset is loaded as a whole', async () => {
       const playground = await start('airport');
       try {

@@ -37,7 +37,7 @@ test('an eSeal may have the test scope, and no scope in its plain form', async (
 
 test('an eSeal whose organisation is not granted the scope is refused with MP-250', async () => {
   const grant = grantOf('express');
-  grant.claims.scope = 'customs:eu/movement/air';
+  grant.claims.scope = 'customs:eu/movement/rail';
   assertRefused(running, await sendGrant(running, grant), 'MP-250');
 });
 

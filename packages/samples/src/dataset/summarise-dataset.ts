@@ -39,6 +39,7 @@ export type DatasetSummary = {
   decisions: number;
   /** Lines with a scenario. */
   scenarios: number;
+  referenceDocuments: number;
   /** By office of first entry, the largest first. */
   offices: Share[];
   /** By hour of arrival in UTC, 24 numbers. */
@@ -109,6 +110,7 @@ export class DatasetSummariser {
   #withoutArrival = 0;
   #decisions = 0;
   #scenarios = 0;
+  #referenceDocuments = 0;
 
   add(entry: DatasetEntry): void {
     this.#lines += 1;
@@ -124,6 +126,9 @@ export class DatasetSummariser {
         return;
       case 'scenario':
         this.#scenarios += 1;
+        return;
+      case 'referenceDocument':
+        this.#referenceDocuments += 1;
         return;
       case 'declaration':
         this.#addDeclaration(entry.declaration);
@@ -198,6 +203,7 @@ export class DatasetSummariser {
       decidedInAdvance: this.#decided,
       decisions: this.#decisions,
       scenarios: this.#scenarios,
+      referenceDocuments: this.#referenceDocuments,
       offices: this.#offices.shares(),
       hours: this.#hours,
       withoutArrival: this.#withoutArrival,

@@ -1,5 +1,10 @@
 // Assembles the access module: exchange, verification and organisations, with their keys.
-import type { OrganisationEntry, OrganisationQuery } from '@landfall/contract';
+import type {
+  OrganisationEntry,
+  OrganisationName,
+  OrganisationNamesQuery,
+  OrganisationQuery,
+} from '@landfall/contract';
 import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
@@ -10,6 +15,7 @@ import { type Exchanged, exchangeToken, TOKEN_LIFETIME } from './exchange-token.
 import { type FindCaller, makeFindCaller } from './find-caller.js';
 import { getCustomsKeys } from './get-customs-keys.js';
 import { getOrganisation } from './get-organisation.js';
+import { listOrganisationNames } from './list-organisation-names.js';
 import { listOrganisations, type OrganisationPage } from './list-organisations.js';
 import { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationState } from './organisation-queries.js';
@@ -62,6 +68,7 @@ export type Access = {
   exchangeToken(form: ExchangeForm, address: string): Promise<Exchanged>;
   getOrganisation(id: string): Promise<OrganisationState | undefined>;
   listOrganisations(query: OrganisationQuery): Promise<OrganisationPage>;
+  listOrganisationNames(query: OrganisationNamesQuery): Promise<OrganisationName[]>;
   /** Without a context, Landfall itself is recorded as the actor. */
   putOrganisation(
     id: string,
@@ -123,6 +130,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     },
     getOrganisation: (id) => getOrganisation(database, id),
     listOrganisations: (query) => listOrganisations(database, query),
+    listOrganisationNames: (query) => listOrganisationNames(database, query),
     putOrganisation: async (
       id,
       entry,

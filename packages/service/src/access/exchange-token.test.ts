@@ -162,7 +162,7 @@ test('every other parameter of RFC 8693 takes effect or is refused', async () =>
 });
 
 const notGranted: [string, string, JWTPayload][] = [
-  ['that the organisation does not have', 'customs:movement/rail', {}],
+  ['that the organisation does not have', 'customs:declaration.feed', {}],
   ['that does not exist', 'customs:everything', {}],
   ['in its foreign form, of a domestic organisation', 'customs:eu/movement/entry', {}],
   [
@@ -192,11 +192,11 @@ for (const [what, scope, claims] of notGranted) {
 }
 
 test('one scope that is not granted makes the whole request fail', async () => {
-  const scope = 'customs:movement/entry customs:movement/rail';
+  const scope = 'customs:movement/entry customs:declaration.feed';
   assertRefused(
     await exchange(running, await forge(running, { scope })),
     'invalid_scope',
-    /movement\/rail$/,
+    /declaration\.feed$/,
   );
 });
 

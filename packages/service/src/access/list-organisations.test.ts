@@ -77,7 +77,15 @@ for (const { name, skip, open } of await testDatabases()) {
         id: '0192:310000019',
         name: 'Playground carrier',
         kind: 'domestic',
-        grantedScopes: ['movement/air', 'movement/entry', 'movement/road/v2'],
+        grantedScopes: [
+          'movement/air',
+          'movement/entry',
+          'movement/maritime',
+          'movement/rail',
+          'movement/road/v2',
+          'movement/transportarrival',
+        ],
+        identificationNumbers: [],
         blocked: false,
       });
       const { page: foreign } = await read(`${path}?marker=NTRSE-&limit=1`);

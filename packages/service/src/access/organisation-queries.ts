@@ -1,5 +1,10 @@
 // SQL that reads and replaces an organisation, its clients and its grants.
-import type { Organisation, OrganisationClient, OrganisationSummary } from '@landfall/contract';
+import type {
+  Organisation,
+  OrganisationClient,
+  OrganisationName,
+  OrganisationSummary,
+} from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
 /** An organisation without the entity tag, which HTTP adds. */
@@ -12,6 +17,8 @@ export function readOrganisation(identifier: string): Statement<OrganisationStat
       select o.identifier as id, o.name, o.kind, o.blocked,
         array(select scope from organisation_scope s where s.organisation_id = o.id order by scope)
           as "grantedScopes",
+        array(select number from organisation_number n where n.organisation_id = o.id order by number)
+          as "identificationNumbers",
         coalesce((
           select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
             'client_id', c.client_id, 'scopes', to_jsonb(c.scopes), 'certificates', c.certificates,
@@ -54,12 +61,27 @@ export function selectOrganisations(after: string, limit: number): Statement<Org
       select o.identifier as id, o.name, o.kind,
         array(select scope from organisation_scope s where s.organisation_id = o.id order by scope)
           as "grantedScopes",
+        array(select number from organisation_number n where n.organisation_id = o.id order by number)
+          as "identificationNumbers",
         o.blocked
       from organisation o
       where o.identifier collate "C" > $1
       order by o.identifier collate "C"
       limit $2`,
     values: [after, limit],
+  };
+}
+
+/** Names that say more than the id, which is the name of an organisation that only declarations name. */
+export function selectOrganisationNames(ids: readonly string[]): Statement<OrganisationName> {
+  return {
+    name: 'select-organisation-names',
+    text: `
+      select identifier as id, name
+      from organisation
+      where identifier = any ($1::text[]) and name <> identifier
+      order by identifier collate "C"`,
+    values: [ids],
   };
 }
 
@@ -181,5 +203,43 @@ export function putClient(
       )
       select client_id from replaced union all select client_id from added`,
     values: [organisationId, clientId, scopes ?? null, certificates, JSON.stringify(keys), blocked],
+  };
+}
+
+export function removeOtherNumbers(organisationId: number, numbers: readonly string[]): Statement {
+  return {
+    name: 'remove-other-numbers',
+    text: 'delete from organisation_number where organisation_id = $1 and number <> all ($2::text[])',
+    values: [organisationId, numbers],
+  };
+}
+
+/**
+ * Adds those numbers that no organisation has, in their order, so that two transactions do not wait for each other. Waits for
+ * a transaction that is adding or removing one of them.
+ */
+export function addNumbers(organisationId: number, numbers: readonly string[]): Statement {
+  return {
+    name: 'add-organisation-numbers',
+    text: `
+      insert into organisation_number (number, organisation_id)
+      select number, $1 from unnest($2::text[]) number order by number collate "C"
+      on conflict (number) do nothing`,
+    values: [organisationId, numbers],
+  };
+}
+
+/** The numbers that the organisation does not have after they were added: they belong to others. */
+export function selectTakenNumbers(
+  organisationId: number,
+  numbers: readonly string[],
+): Statement<{ number: string }> {
+  return {
+    name: 'select-taken-numbers',
+    text: `
+      select number from unnest($2::text[]) number
+      except
+      select number from organisation_number where organisation_id = $1`,
+    values: [organisationId, numbers],
   };
 }

@@ -60,6 +60,7 @@ test('a stored organisation can be read, and repeating the request changes nothi
     name: 'Example',
     kind: 'domestic',
     grantedScopes: ['movement/air', 'movement/entry'],
+    identificationNumbers: ['DE1234567890', 'SE5560000001'],
     clients: [
       {
         client_id: 'example-client',
@@ -365,6 +366,34 @@ test('a client of another organisation cannot be registered', async () => {
   assert.equal((await get('0192:974760990')).status, 404);
 });
 
+test('an identification number of another organisation is refused, and so is one that names somebody by itself', async () => {
+  const entry = { name: 'Example', kind: 'domestic' };
+  const first = { ...entry, identificationNumbers: ['FR 123'] };
+  assert.equal((await put('0192:974761092', first)).status, 200);
+  const identificationNumbers = ['GB1', 'fr123', 'NO974761092', 'x'.repeat(18), 'Å'];
+  assert.deepEqual(errorsOf(await put('0192:974761106', { ...entry, identificationNumbers })), {
+    'identificationNumbers.3': 'SIZE',
+    'identificationNumbers.4': 'FORMAT',
+  });
+  const some = identificationNumbers.slice(0, 3);
+  assert.deepEqual(
+    errorsOf(await put('0192:974761106', { ...entry, identificationNumbers: some })),
+    { 'identificationNumbers.2': 'FORMAT' },
+  );
+  assert.deepEqual(
+    errorsOf(await put('0192:974761106', { ...entry, identificationNumbers: ['GB1', 'fr123'] })),
+    { 'identificationNumbers.1': 'TAKEN' },
+  );
+  assert.equal((await get('0192:974761106')).status, 404);
+  const many = Array.from({ length: 21 }, (_, index) => `IT${index}`);
+  assert.deepEqual(
+    errorsOf(await put('0192:974761106', { ...entry, identificationNumbers: many })),
+    { identificationNumbers: 'SIZE' },
+  );
+  assert.deepEqual((await patch('0192:974761092', { identificationNumbers: null })).status, 200);
+  assert.deepEqual((await get('0192:974761092')).body.identificationNumbers, []);
+});
+
 test('an invalid or unknown identifier is refused', async () => {
   assert.equal((await get('0192:123456789')).status, 404);
   assert.equal((await get('a\0b')).status, 404);
@@ -389,6 +418,7 @@ test('two concurrent changes of an organisation do not mix', async () => {
     name: `Version ${number}`,
     kind: 'domestic',
     grantedScopes: number === 1 ? ['movement/air'] : ['movement/entry', 'movement/rail'],
+    identificationNumbers: [],
     clients: [
       { client_id: `client-${number}`, scopes: [], certificates: [], keys: [], blocked: false },
     ],

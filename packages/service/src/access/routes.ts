@@ -7,6 +7,7 @@ import {
 } from '@landfall/contract';
 import type { FastifyReply } from 'fastify';
 import { actorOf } from '../http/caller.js';
+import { modeOfAddress } from '../http/mode-of-address.js';
 import {
   addOperation,
   addPublicOperation,
@@ -53,9 +54,10 @@ function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLi
 
   addPublicOperation(context, operations.getCustomsKeys, async () => access.getCustomsKeys());
 
-  addOperation(context, operations.testAuth, async ({ reply }) =>
-    reply.type('text/plain').send(testAuth()),
-  );
+  addOperation(context, operations.testAuth, async ({ params, reply }) => {
+    modeOfAddress(params); // throws for one that there is not
+    return reply.type('text/plain').send(testAuth());
+  });
 }
 
 function addOrganisationRoutes(context: RouteContext, access: Access): void {
@@ -67,6 +69,10 @@ function addOrganisationRoutes(context: RouteContext, access: Access): void {
     setPageHeaders(context.baseUrl, request, reply, { count: page.length, next });
     return page;
   });
+
+  addOperation(context, operations.listOrganisationNames, ({ query }) =>
+    access.listOrganisationNames(query),
+  );
 
   addOperation(context, operations.getOrganisation, async ({ params: { id }, reply }) => {
     const organisation = await access.getOrganisation(id);

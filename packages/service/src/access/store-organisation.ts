@@ -1,6 +1,11 @@
 // Stores an organisation as it is after a change, in one transaction, if it has the state that was to be changed.
 import { isDeepStrictEqual } from 'node:util';
-import type { OrganisationClient, OrganisationEntry, ValidationError } from '@landfall/contract';
+import {
+  identifierKey,
+  type OrganisationClient,
+  type OrganisationEntry,
+  type ValidationError,
+} from '@landfall/contract';
 import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -9,11 +14,14 @@ import { checkBlocksKept } from './check-organisation.js';
 import { getOrganisation } from './get-organisation.js';
 import type { OrganisationState } from './organisation-queries.js';
 import {
+  addNumbers,
   addScopes,
   keepClients,
   putClient,
   removeOtherClients,
+  removeOtherNumbers,
   removeOtherScopes,
+  selectTakenNumbers,
   updateOrganisation,
 } from './organisation-queries.js';
 
@@ -134,8 +142,10 @@ function checkPrecondition(
 }
 
 /** Whether it has what a replacement would remove; one that declarations alone have named has its id as its name. */
-function isRegistered({ id, name, grantedScopes, clients, blocked }: OrganisationState): boolean {
-  return name !== id || blocked || grantedScopes.length > 0 || clients.length > 0;
+function isRegistered(organisation: OrganisationState): boolean {
+  const { id, name, grantedScopes, identificationNumbers, clients, blocked } = organisation;
+  const lists = [grantedScopes, identificationNumbers, clients];
+  return name !== id || blocked || lists.some((list) => list.length > 0);
 }
 
 /** Rules are broken that only the transaction finds. */
@@ -152,12 +162,14 @@ export class OrganisationRefusedError extends Error {
 async function replace(
   transaction: Transaction,
   id: string,
-  { name, kind, grantedScopes = [], clients = [], blocked = false }: OrganisationEntry,
+  entry: OrganisationEntry,
 ): Promise<OrganisationState> {
+  const { name, kind, grantedScopes = [], clients = [], blocked = false } = entry;
   const [row] = await transaction.query(updateOrganisation(id, name, kind, blocked));
   if (row === undefined) throw new Error(`${id} is missing after it was added`);
   await transaction.query(removeOtherScopes(row.id, grantedScopes));
   await transaction.query(addScopes(row.id, [...new Set(grantedScopes)]));
+  await putNumbers(transaction, row.id, entry.identificationNumbers ?? []);
   const clientIds = clients.map(({ client_id: clientId }) => clientId);
   await transaction.query(removeOtherClients(row.id, clientIds));
   await transaction.query(keepClients(row.id, clientIds));
@@ -165,6 +177,27 @@ async function replace(
   const organisation = await getOrganisation(transaction, id);
   if (organisation === undefined) throw new Error(`${id} is missing after it was put`);
   return organisation;
+}
+
+async function putNumbers(
+  transaction: Transaction,
+  organisationId: number,
+  sent: readonly string[],
+): Promise<void> {
+  const numbers = sent.map(identifierKey);
+  await transaction.query(removeOtherNumbers(organisationId, numbers));
+  if (numbers.length === 0) return;
+  await transaction.query(addNumbers(organisationId, numbers));
+  const rows = await transaction.query(selectTakenNumbers(organisationId, numbers));
+  const taken = new Set(rows.map(({ number }) => number));
+  const errors = numbers.flatMap((number, index) =>
+    taken.has(number) ? [belongsToAnother(`identificationNumbers.${index}`)] : [],
+  );
+  if (errors.length > 0) throw new OrganisationRefusedError(errors);
+}
+
+function belongsToAnother(field: string): ValidationError {
+  return { field, error: 'belongs to another organisation', code: 'TAKEN' };
 }
 
 async function putClients(
@@ -175,13 +208,7 @@ async function putClients(
   const taken: ValidationError[] = [];
   for (const [index, client] of clients.entries()) {
     const rows = await transaction.query(putClient(organisationId, withPublicKeys(client)));
-    if (rows.length === 0) {
-      taken.push({
-        field: `clients.${index}.client_id`,
-        error: 'belongs to another organisation',
-        code: 'TAKEN',
-      });
-    }
+    if (rows.length === 0) taken.push(belongsToAnother(`clients.${index}.client_id`));
   }
   if (taken.length > 0) throw new OrganisationRefusedError(taken);
 }

@@ -8,6 +8,7 @@ import { loadDataset } from '../../../playground/dist/dataset.js';
 import type { Database, Transaction } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { feedKinds } from '../feed-kinds.js';
+import { makeLodgeMovement } from '../movements/lodge-movement.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
 import { DecisionCommits } from '../routing/commit-decisions.js';
@@ -67,12 +68,13 @@ function otherValues({ column, type }: Column): string[] {
       `'2020-01-01T00:00:00Z'`,
     ],
     ARRAY: [`coalesce(${value}, '{}') || ${value}[1:1] || '{7}'`],
-    bigint: [`coalesce(${value}, 0) + 1`],
+    bigint: [`coalesce(${value}, 0) + 1000`, `coalesce(${value}, 0) + 1`],
     boolean: [`not coalesce(${value}, false)`, `case when ${value} then null else true end`],
     bytea: [`sha256(${value})`],
     date: [`coalesce(${value}, '2020-01-01') + 1`],
     integer: [`coalesce(${value}, 0) + 1000`, `coalesce(${value}, 0) + 1`],
     jsonb: [`'[1]'`],
+    numeric: [`coalesce(${value}, 0) + 1`],
     uuid: ['gen_random_uuid()'],
   }[type] ?? [
     `coalesce(${value}, '') || 'x'`,
@@ -86,6 +88,14 @@ function otherValues({ column, type }: Column): string[] {
       'foreign',
       'PAUSED',
       'REFUSED',
+      'TRANSPORT',
+      'HOUSE_CONSIGNMENT',
+      'CANCELLED',
+      'air',
+      'VALID',
+      'INVALID',
+      'N820',
+      'pdf',
     ].map((word) => `nullif('${word}', ${value})`),
   ];
   return [first, ...further];
@@ -153,6 +163,38 @@ for (const { name, skip, open } of await testDatabases()) {
           },
           onlyUndecided: false,
         });
+      const lodge = makeLodgeMovement({
+        database,
+        watch,
+        newId: v7,
+        country: 'NO',
+        movedClock: undefined,
+      });
+      const requestId = randomUUID();
+      await lodge({
+        requestId,
+        owner: 1,
+        submitter: { id: 1, identifier: '0192:310000019' },
+        context: { actor: undefined, requestId },
+        mode: 'road',
+        level: 'house-consignment',
+        message: {
+          mode: 'road',
+          level: 'house-consignment',
+          text: '{}',
+          key: 'k',
+          reasons: ['INCOMPLETE_DOCUMENTATION'],
+          listed: {},
+          representative: undefined,
+          carrier: undefined,
+          parties: { representative: undefined, carrier: undefined },
+          references: [{ kind: 'RECEPTACLE', reference: 'R1', type: undefined }],
+          estimatedAt: undefined,
+          weight: undefined,
+          house: { transportDocumentHouseLevel: { documentNumber: 'L1', type: 'N730' } },
+          awaited: [{ kind: 'CUDE', reference: '1' }],
+        },
+      });
       await decide('TO_CONTROL');
       await decide('TO_ENTRY');
       watch.close();
@@ -163,14 +205,19 @@ for (const { name, skip, open } of await testDatabases()) {
           insert into client (organisation_id, client_id, scopes, certificates)
             values (1, 'somebody', '{a}', '{b}');
           insert into removed_client values (1, 'nobody');
-          insert into customs_office values ('NO351001', 'Oslo', '2020-01-01', '2030-01-01');
+          insert into organisation_number values ('DE1', 1);
+          insert into customs_office values ('NO351001', 'Oslo', '2020-01-01', '2030-01-01', 'OSLO');
           insert into code_list_import values ('cl141', now(), 1);
+          insert into reference_document values ('VOEC', '1', 'VALID', now(), now());
+          insert into unlo_code_group values ('NOO', '{NOOSL}', '{Oslo}', '{OSLO}');
           insert into routing_profile values ('p', 1, now(), '{}', now());
           insert into routing_run (id, created_at, state, version, state_changed_at, selection, reason, origin,
               organisation_id, client_id, request_id, house_consignments)
             values (gen_random_uuid(), now(), 'RUNNING', 1, now(), '{}', 'r', 'OFFICER', 1, 'c', 'r', 1);
           insert into routing_run_result (run_id, house_consignment_id, status)
             select id, gen_random_uuid(), 'DECIDED' from routing_run;
+          insert into document values
+            (1, 'd', gen_random_uuid(), 'invoice', 'a.txt', 'txt', 1, '\\x01', '\\x61', now(), 'c', 'r');
           insert into validation_status_ens select owner, ens_id, position from validation_status
             where ens_id is not null;
           insert into removed_status_ens select id, 1 from entry_summary_declaration;

@@ -47,6 +47,10 @@ export type RowRule = {
 /** The MRN of a status. No text within it has an unescaped quotation mark, and no error has such a member. */
 const MRN_OF_STATUS = `nullif(split_part(split_part(s.entry, ',"mrn":"', 2), '"', 1), '')`;
 
+/** How the text of a status begins. */
+const BEGIN_OF_STATUS = `
+          '{"requestId":"' || s.id || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end || '"'`;
+
 /** Rows that belong to a record of another table: that record, and what it says of them. */
 const belongsTo = (table: string, member: string, differs: string) => `
       select row(e.chain, e.position, e.index)::text as key
@@ -99,12 +103,18 @@ export const rowRules: readonly RowRule[] = [
     select: `
       select row(s.owner, s.position)::text as key from validation_status s
       left join declaration e on e.id = s.ens_id
-      where not starts_with(s.entry,
-          '{"requestId":"' || s.id || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end || '"')
+      where not starts_with(s.entry, ${BEGIN_OF_STATUS})
         or (s.ens_id is null) <> (${MRN_OF_STATUS} is null)
         or e.mrn <> ${MRN_OF_STATUS}
         or s.ens_id is not null and e.id is null
           and exists (select from declaration other where other.mrn = ${MRN_OF_STATUS})`,
+  },
+  {
+    table: 'movement_status',
+    problem: 'its columns are not what its text says',
+    select: `
+      select row(s.owner, s.position)::text as key from movement_status s
+      where not starts_with(s.entry, ${BEGIN_OF_STATUS})`,
   },
   {
     table: 'routing_signal',

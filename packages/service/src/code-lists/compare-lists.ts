@@ -56,27 +56,31 @@ function differs(one: CustomsOffice, other: CustomsOffice): boolean {
   );
 }
 
+/** How many entries an import adds, changes and removes. */
+export type ChangeCounts = { added: number; changed: number; removed: number };
+
 /**
- * The error of an import that would not remove as many offices as expected, or many without an expectation.
+ * The error of an import that would not remove as many entries as expected, or many without an expectation.
  *
- * @param offices how many offices the current list has
+ * @param entries how many entries the current list has
+ * @param plural what they are called
  */
 export function checkRemovals(
-  { added, changed, removed }: ListChanges,
-  offices: number,
+  { added, changed, removed }: ChangeCounts,
+  entries: number,
+  plural: string,
   expectedRemovals: CodeListImportQuery['expectedRemovals'],
 ): ValidationError[] {
   const field = 'expectedRemovals';
-  const count = removed.length;
   // A request that is sent again because its response was lost finds its own list.
-  if (added.length + changed.length + count === 0) return [];
+  if (added + changed + removed === 0) return [];
   if (expectedRemovals !== undefined) {
-    if (expectedRemovals === count) return [];
-    const error = `is not ${count}, as many customs offices as the import would remove now: nothing was changed`;
+    if (expectedRemovals === removed) return [];
+    const error = `is not ${removed}, as many ${plural} as the import would remove now: nothing was changed`;
     return [{ field, error, code: 'COUNT_DIFFERS' }];
   }
-  if (count <= 1 || count <= offices * UNEXPECTED_SHARE) return [];
-  const error = `is required, because the import would remove ${count} of the ${offices} customs offices, more than a tenth: nothing was changed. Send the list with preview=true to see which, then with expectedRemovals=${count}`;
+  if (removed <= 1 || removed <= entries * UNEXPECTED_SHARE) return [];
+  const error = `is required, because the import would remove ${removed} of the ${entries} ${plural}, more than a tenth: nothing was changed. Send the list with preview=true to see which, then with expectedRemovals=${removed}`;
   return [{ field, error, code: 'REQUIRED' }];
 }
 

@@ -12,7 +12,7 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Queryable } from '../database/database.js';
 import { checkRemovals, compareLists, type ListChanges, showChanges } from './compare-lists.js';
 import type { CustomsOffices } from './customs-offices.js';
-import { lockImports, replaceOffices, selectOffices } from './queries.js';
+import { lockImports, recordImport, replaceOffices, selectOffices } from './queries.js';
 
 /** What importing needs. */
 export type CodeLists = {
@@ -50,18 +50,22 @@ export async function importCustomsOffices(
     await transaction.query(lockImports);
     const compared = await compare(transaction);
     const { current, changes } = compared;
-    const errors = checkRemovals(changes, current.length, expectedRemovals);
+    const counts = {
+      added: changes.added.length,
+      changed: changes.changed.length,
+      removed: changes.removed.length,
+    };
+    const errors = checkRemovals(counts, current.length, 'customs offices', expectedRemovals);
     if (errors.length > 0) return { errors };
-    for (const statement of replaceOffices(list, at)) await transaction.query(statement);
+    await transaction.query(recordImport('cl141', at, list.length));
+    for (const statement of replaceOffices(list)) await transaction.query(statement);
     await audit.record(transaction, {
       ...context,
       action: 'code-list.imported',
       details: {
         codeList: 'cl141',
         entries: list.length,
-        added: changes.added.length,
-        changed: changes.changed.length,
-        removed: changes.removed.length,
+        ...counts,
         digest: digestOf(list),
       },
     });

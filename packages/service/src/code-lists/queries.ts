@@ -1,5 +1,5 @@
 // SQL of the code lists.
-import type { CustomsOffice } from '@landfall/contract';
+import { type CustomsOffice, identifierKey } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
 /** When CL141 was last imported; no row if it never was. */
@@ -33,19 +33,20 @@ export const lockImports: Statement = {
   values: [],
 };
 
+/** Records that a list was imported. */
+export function recordImport(codeList: string, importedAt: Date, entries: number): Statement {
+  return {
+    name: 'record-code-list-import',
+    text: `insert into code_list_import (code_list, imported_at, entries) values ($1, $2, $3)
+      on conflict (code_list) do update set imported_at = excluded.imported_at,
+        entries = excluded.entries`,
+    values: [codeList, importedAt, entries],
+  };
+}
+
 /** Replaces the whole list, in a transaction that has the lock of imports. */
-export function replaceOffices(
-  offices: readonly CustomsOffice[],
-  importedAt: Date,
-): readonly Statement[] {
+export function replaceOffices(offices: readonly CustomsOffice[]): readonly Statement[] {
   return [
-    {
-      name: 'record-code-list-import',
-      text: `insert into code_list_import (code_list, imported_at, entries) values ('cl141', $1, $2)
-        on conflict (code_list) do update set imported_at = excluded.imported_at,
-          entries = excluded.entries`,
-      values: [importedAt, offices.length],
-    },
     {
       name: 'delete-customs-offices',
       text: 'delete from customs_office',
@@ -53,13 +54,14 @@ export function replaceOffices(
     },
     {
       name: 'insert-customs-offices',
-      text: `insert into customs_office (reference_number, name, valid_from, valid_to)
-        select * from unnest($1::text[], $2::text[], $3::date[], $4::date[])`,
+      text: `insert into customs_office (reference_number, name, valid_from, valid_to, name_key)
+        select * from unnest($1::text[], $2::text[], $3::date[], $4::date[], $5::text[])`,
       values: [
         offices.map(({ referenceNumber }) => referenceNumber),
         offices.map(({ name }) => name),
         offices.map(({ validFrom }) => validFrom ?? null),
         offices.map(({ validTo }) => validTo ?? null),
+        offices.map(({ name }) => identifierKey(name)),
       ],
     },
   ];

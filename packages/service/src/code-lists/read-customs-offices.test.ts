@@ -19,7 +19,7 @@ test('columns may be in any order, quoted, after a byte order mark, with either 
     '\ufeffname,valid_to,reference_number,valid_from\r\n"Østby, ""old""",2026-12-31,NO374001,2020-01-01\r\nEda,,NO379903,\r\n';
   assert.deepEqual(await readList(csv), {
     valid: true,
-    offices: [
+    entries: [
       {
         referenceNumber: 'NO374001',
         name: 'Østby, "old"',
@@ -109,7 +109,7 @@ test('a list is read the same wherever its parts end', async () => {
   const list = await readList(csv);
   assert.ok(list.valid);
   assert.deepEqual(
-    list.offices.map(({ name }) => name),
+    list.entries.map(({ name }) => name),
     names,
   );
 });

@@ -54,6 +54,7 @@ export type UndecidedRow = Omit<UndecidedArrival, Optional> & {
 };
 
 type Optional =
+  | 'customsOfficeOfFirstEntry'
   | 'entrySummaryDeclarationMRN'
   | 'houseConsignmentMRN'
   | 'receptacleId'
@@ -75,11 +76,11 @@ export function selectUndecided(
         order by first_presented_at, house_consignment_id limit $3
       )
       select h.id, api_time(waiting.at) as "presentedAt", waiting.office as "customsOfficeOfPresentation",
-        e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
         (select identifier from organisation o where o.id = e.declarant) as declarant,
         json_build_object('documentNumber', h.document_number, 'type', h.document_type)
           as "transportDocumentHouseLevel",
         json_strip_nulls(json_build_object(
+          'customsOfficeOfFirstEntry', e.customs_office_of_first_entry,
           'entrySummaryDeclarationMRN', case when e.kind is null then e.mrn end,
           'houseConsignmentMRN', case when e.kind = 'HOUSE' then e.mrn end,
           'receptacleId', h.receptacle_id, 'containerId', (signal_head || '}')::json -> 'containerId')) as known

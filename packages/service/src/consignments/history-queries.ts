@@ -47,7 +47,9 @@ export function selectHistory(id: string, signals: number, span: number): Statem
       -- Without its status, the time and the office of the first presentation are known, and of others nothing.
       presentation as (
         select presenter, request_id, coalesce(status ->> 'notificationDate', api_time(first_presented_at)) as at,
-          status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled,
+          coalesce(status ->> 'level', case when transport is not null then 'ARRIVAL' end) as level,
+          (select mrn from declaration d where d.id = transport) as transport,
+          (select mrn from declaration d where d.id = master) as master, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled,
           first_presented_at is not null as is_first,
           -- Who has presented gets the signals of all decisions that follow.
           coalesce((
@@ -59,9 +61,11 @@ export function selectHistory(id: string, signals: number, span: number): Statem
           ), 0) as decisions
         from (
           select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office,
-            bool_or(signal_position is not null) as signalled, (
-            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json as status
+            max(transport) as transport, max(master) as master, bool_or(signal_position is not null) as signalled,
+            -- The UUID of an arrival may be that of a presentation of other goods too, of whoever has lodged the transport.
+            case when max(transport) is null then (
+              select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+            )::json end as status
           from signal_recipient where house_consignment_id = $1 group by presenter, request_id
         ) request
       ),
@@ -127,7 +131,8 @@ export function selectHistory(id: string, signals: number, span: number): Statem
         select at, case when signalled or decisions > 0 then 4 else 2 end,
           3 * decisions + case when is_first then 1 else 2 end, 'PRESENTED',
           (select identifier from organisation o where o.id = presenter), null, request_id::text,
-          jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office))
+          jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office, 'transport', transport,
+            'masterConsignment', master))
         from presentation where at is not null
         union all
         select result ->> 'documentIssueDate', 5, position, 'SIGNALLED',

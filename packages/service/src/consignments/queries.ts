@@ -189,7 +189,7 @@ export function findPage(
       )
       select '[' || coalesce(string_agg(
           '{"id":"' || id || '",' || substr(signal_head, 2)
-            || ',"customsOfficeOfFirstEntry":' || to_json(office)
+            || coalesce(',"customsOfficeOfFirstEntry":' || to_json(office), '')
             || ',"declarant":' || to_json(declarant)
             || coalesce(',"representative":' || to_json(representative), '')
             || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')

@@ -133,7 +133,14 @@ test('scripts cannot read the cookie of a session, and other sites cannot make a
   assert.match(cookie, /; HttpOnly/);
   assert.match(cookie, /; SameSite=Strict/);
   assert.match(cookie, /; Path=\/console/);
-  assert.deepEqual(session.scopes, ['movement/entry', 'movement/road/v2', 'movement/air']);
+  assert.deepEqual(session.scopes, [
+    'movement/entry',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ]);
   assert.equal(session.organisation, '0192:310000019');
   assert(!JSON.stringify(session).includes(cookie.split(/[=;]/)[1] ?? ''));
 });

@@ -27,6 +27,18 @@ export const AUDIT_LOCK = 3;
  */
 export const SIGN_IN_LOCK = 6;
 
+/**
+ * Held until commit by whoever has stored a document, while those of its organisation and declaration are counted. The number
+ * follows from both (`documents/queries.ts`). Taken before that of the audit trail.
+ */
+export const DOCUMENT_LOCK = 7;
+
+/**
+ * Held until commit by whoever registers reference documents, and shared by whoever lodges messages that wait for them: one
+ * of them sees the other. Taken after the locks of feeds, by the database's function `lock_references`.
+ */
+export const AWAITED_DOCUMENT_LOCK = 8;
+
 /** Held for the life of a session by the one server that runs a background job (`session-lock.ts`). */
 export const SESSION_LOCK = 4;
 

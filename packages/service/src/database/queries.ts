@@ -1,4 +1,4 @@
-// SQL of sessions, announcements, session locks and migrations.
+// SQL of sessions, the time, announcements, session locks and migrations.
 import type { Statement } from './database.js';
 import { SESSION_LOCK } from './locks.js';
 
@@ -34,6 +34,13 @@ export const verifySession: Statement<SessionState> = {
   name: 'verify-session',
   text: `
     select ${sessionState}`,
+  values: [],
+};
+
+/** The time of the database. */
+export const selectDatabaseTime: Statement<{ now: Date }> = {
+  name: 'select-database-time',
+  text: 'select clock_timestamp() as now',
   values: [],
 };
 

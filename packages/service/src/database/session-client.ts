@@ -1,7 +1,7 @@
 // One session with the database, by the driver: it cannot end the process, and leaves a server that takes no writes.
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { messageOf } from '../native-error.js';
+import { isError, messageOf } from '../native-error.js';
 import type { Statement } from './database.js';
 import {
   DatabaseReplacedError,
@@ -54,6 +54,14 @@ const OF_REQUESTS: readonly SessionKind[] = [
 
 /** How many statements of a transaction are kept, to try one that has failed after them again. */
 const MAX_KEPT = 20;
+
+/** The SQLSTATEs of errors whose detail is the row that breaks a constraint: not null, and check. */
+const ROW_ERRORS: readonly string[] = ['23502', '23514'];
+
+/** Leaves out the row: it may have names and addresses, and errors are logged. */
+function leaveOutRow(error: unknown): void {
+  if (isError(error) && 'detail' in error) error.detail = undefined;
+}
 
 /** A session of the driver. Statements go through `execute`, which records which wait for a response. */
 export class SessionClient extends pg.Client implements WatchedSession {
@@ -200,8 +208,9 @@ export class SessionClient extends pg.Client implements WatchedSession {
       if (this.#hasUnconfirmed) throw new UnconfirmedCommitError();
       return rows;
     } catch (error) {
-      if (this.kind === 'embedded') throw translateEmbeddedError(error);
       const state = sqlStateOf(error) ?? '';
+      if (ROW_ERRORS.includes(state)) leaveOutRow(error);
+      if (this.kind === 'embedded') throw translateEmbeddedError(error);
       if (this.#failedWrites !== undefined && writeFaults[state] !== undefined) {
         const statements = transaction?.slice(0, count) ?? [];
         if (!statements.includes(statement)) statements.push(statement);

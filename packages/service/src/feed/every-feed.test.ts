@@ -4,21 +4,25 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Operation, operations } from '@landfall/contract';
+import type { Database } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
+import { appendMovementStatuses, makeMovementStatus } from '../testing/movement-rows.js';
+import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { readEvents } from '../testing/read-events.js';
 
 const STATUS = '/api/movement/presentation/v1/validation-status';
 const ROUTING = '/api/movement/routing/v1/house-consignment';
 const STREAM = '/api/declaration/feed/v1/goods-items';
+const MOVEMENTS = '/api/movement/status/v1/validation-status';
 const MRN = '23NO00000000000003';
 
 /** An address, who reads it, and what adds an entry to what is read there. */
 type FeedRead = {
   address: string;
   as: string;
-  grow: (playground: TestPlayground, times: number) => Promise<unknown>;
+  grow: (playground: TestPlayground, times: number, database: Database) => Promise<unknown>;
 };
 
 const presentContainer = (containerId: string) => (playground: TestPlayground) =>
@@ -54,6 +58,14 @@ const reads: FeedRead[] = [
       ]),
   },
   {
+    address: MOVEMENTS,
+    as: 'carrier',
+    grow: async (_playground, _times, database) => {
+      const carrier = await organisationOf(database, '0192:310000019');
+      await appendMovementStatuses(database, carrier, [makeMovementStatus()]);
+    },
+  },
+  {
     address: STREAM,
     as: 'statistics',
     grow: (playground) => playground.post(STREAM, 'authority', makeMessage()),
@@ -72,9 +84,11 @@ test('every operation that streams events is read here', () => {
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`every feed on ${name}`, { skip }, () => {
+    let database: Database;
     let playground: TestPlayground;
     before(async () => {
-      playground = await TestPlayground.start(await open());
+      database = await open();
+      playground = await TestPlayground.start(database);
       await playground.present('entry-summary-declaration', 'forwarder', { mrn: MRN });
     });
     after(() => playground.close());
@@ -82,7 +96,7 @@ for (const { name, skip, open } of await testDatabases()) {
     for (const { address, as, grow: growOnce } of reads) {
       test(`${address} has a limit, a Link, waiting, lines and events`, async () => {
         let grown = 0;
-        const grow = () => growOnce(playground, grown++);
+        const grow = () => growOnce(playground, grown++, database);
         const at = (parameters: string) =>
           `${address}${address.includes('?') ? '&' : '?'}${parameters}`;
         const get = (path: string, headers = {}) => playground.get(path, as, headers);

@@ -1,4 +1,5 @@
 // The HTTP interface of a feed: a page as JSON or NDJSON, at once or when there is something, or events as they come.
+import { setTimeout } from 'node:timers/promises';
 import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessCheck } from '../http/access-check.js';
@@ -157,15 +158,23 @@ async function readForReply(
   return served;
 }
 
-/** A read that waits for a feed to grow. */
+/** A read that waits for a feed, or one of several, to grow. */
 type WaitingRead<Result> = {
-  feed: Feed;
+  feed: Feed | readonly Feed[];
   /** Maximum wait in seconds; 0 does not wait. */
   wait: number;
   readNow: () => Promise<Result>;
   /** Whether what was read is worth a response at once. */
   isThere: (result: Result) => boolean;
+  /**
+   * How often it is read again although no feed has grown, in milliseconds; default: never. A read that takes long is
+   * repeated less often, whatever grows.
+   */
+  rereadMs?: number;
 };
+
+/** A read may take one part in so many of the time for which it waits, if a feed has grown, or if nothing has. */
+const PARTS = { grown: 5, unchanged: 20 };
 
 /**
  * Reads again whenever the feed has grown, until there is something or the time is over.
@@ -176,21 +185,28 @@ export async function readWhenGrown<Result>(
   { watch, clock }: Pick<FeedContext, 'watch' | 'clock'>,
   { raw: { socket } }: FastifyRequest,
   caller: Caller,
-  { feed, wait, readNow, isThere }: WaitingRead<Result>,
+  { feed, wait, readNow, isThere, rereadMs }: WaitingRead<Result>,
 ): Promise<Result> {
   if (wait === 0) return readNow();
-  const watcher = watch.watch(feed);
+  const watcher = watch.watch(...[feed].flat());
   const stop = () => watcher.stop();
   socket.once('close', stop);
   const access = new AccessCheck(caller, clock, stop);
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {
+      const start = performance.now();
       const result = await readNow();
+      const tookMs = performance.now() - start;
       await access.require();
-      const left = deadline - performance.now();
-      if (isThere(result) || left <= 0 || watch.closed || socket.destroyed) return result;
-      await watcher.next(left);
+      const left = () => deadline - performance.now();
+      if (isThere(result) || left() <= 0 || watch.closed || socket.destroyed) return result;
+      if (rereadMs === undefined) await watcher.next(left());
+      else {
+        await watcher.next(Math.min(left(), Math.max(rereadMs, tookMs * PARTS.unchanged)));
+        const pause = start + tookMs * PARTS.grown - performance.now();
+        if (pause > 0) await setTimeout(Math.max(0, Math.min(left(), pause)));
+      }
     }
   } finally {
     access.close();

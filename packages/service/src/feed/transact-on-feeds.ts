@@ -31,12 +31,36 @@ export type FeedTransaction = Transaction & {
   lock(organisations: ToLock): Promise<readonly number[]>;
   /** What was held when the same work was tried before. */
   readonly heldBefore: HeldError | undefined;
+  /** What was found out when the same work was tried before. Its organisations are locked with the others. */
+  readonly foundBefore: ReadonlyMap<unknown, Found> | undefined;
+  /** The organisations that are locked. */
+  readonly locked: ReadonlySet<number>;
+  /** Says what was appended to feeds, as `append_to_feeds` gives it: whoever reads them is woken after the commit. */
+  noteAppended(appended: string | null): void;
 };
+
+/** What a transaction has found out only after it took its locks: ids, and the organisations that have to be locked as well. */
+export type Found = { ids: readonly string[]; organisations: readonly number[] };
 
 /** What was read before the locks were taken has changed: the transaction is rolled back and run again. */
 export class ChangedMeanwhileError extends Error {
   readonly code = 'CHANGED_MEANWHILE';
   override name = 'ChangedMeanwhileError';
+}
+
+/**
+ * Only after the locks were taken, it was found out whose feeds are needed as well: the transaction is rolled back and run again,
+ * and knows it from the beginning.
+ */
+export class FoundMeanwhileError extends ChangedMeanwhileError {
+  override name = 'FoundMeanwhileError';
+  readonly found: ReadonlyMap<unknown, Found>;
+
+  /** @param found by what it was found out about: something that is the same in every attempt */
+  constructor(found: ReadonlyMap<unknown, Found>) {
+    super('other organisations are affected');
+    this.found = found;
+  }
 }
 
 /** Another transaction holds what this one needs: it is rolled back, and run again when that is free. */
@@ -109,6 +133,18 @@ export async function transactOnFeeds<Result>(
 /** What work has waited for, by what identifies its attempts. */
 const heldBefore = new WeakMap<object, HeldError>();
 
+/** What work has found out, by what identifies its attempts. */
+const foundBefore = new WeakMap<object, ReadonlyMap<unknown, Found>>();
+
+const listeners = new WeakMap<Database, Set<(appended: string) => void>>();
+
+/** Calls the listener with what transactions of this server have noted as appended, after their commits. */
+export function onAppended(database: Database, listener: (appended: string) => void): () => void {
+  const ofDatabase = listeners.get(database) ?? new Set();
+  listeners.set(database, ofDatabase.add(listener));
+  return () => void ofDatabase.delete(listener);
+}
+
 /**
  * The same, but does not wait for what is held: nothing was done then.
  *
@@ -138,11 +174,23 @@ export async function tryOnFeeds<Result>(
     for (let retries = 0; ; retries++) {
       try {
         const waitMs = turns.triesOnly ? 0 : LOCK_TIMEOUT_MS;
-        return await database.transact(
-          (transaction) => work(withLocks(transaction, before, waitMs)),
-          lane,
-        );
+        const appended: string[] = [];
+        const result = await database.transact((transaction) => {
+          appended.length = 0;
+          const found = foundBefore.get(attempts);
+          return work(withLocks(transaction, { before, found, waitMs, appended }));
+        }, lane);
+        for (const listener of appended.length > 0 ? (listeners.get(database) ?? []) : []) {
+          for (const text of appended) listener(text);
+        }
+        return result;
       } catch (error) {
+        if (error instanceof FoundMeanwhileError) {
+          foundBefore.set(
+            attempts,
+            new Map([...(foundBefore.get(attempts) ?? []), ...error.found]),
+          );
+        }
         if (error instanceof HeldError) {
           heldBefore.set(attempts, error);
           if (error instanceof OrganisationHeldError) {
@@ -161,11 +209,20 @@ export async function tryOnFeeds<Result>(
   }
 }
 
+/** What the attempts before this one have left, and where it notes what it appends. */
+type Attempt = {
+  before: HeldError | undefined;
+  found: ReadonlyMap<unknown, Found> | undefined;
+  waitMs: number;
+  appended: string[];
+};
+
 function withLocks(
   transaction: Transaction,
-  before: HeldError | undefined,
-  waitMs: number,
+  { before, found, waitMs, appended }: Attempt,
 ): FeedTransaction {
+  const allLocked = new Set<number>();
+  const also = [...(found?.values() ?? [])].flatMap(({ organisations }) => organisations);
   let turn = before instanceof OrganisationHeldError ? before.organisation : undefined;
   const lock = async (organisations: ToLock) => {
     if (turn !== undefined) await transaction.query(lockFeeds([turn], TURN_TIMEOUT_MS));
@@ -173,12 +230,23 @@ function withLocks(
     const statement =
       typeof organisations === 'function'
         ? organisations(waitMs)
-        : lockFeeds(organisations, waitMs);
+        : lockFeeds([...organisations, ...also], waitMs);
     const [row] = await transaction.query(statement);
     const locked = new Set(row?.locked);
     const missing = row?.organisations.find((organisation) => !locked.has(organisation));
     if (missing !== undefined) throw new OrganisationHeldError(missing);
+    for (const organisation of locked) allLocked.add(organisation);
     return [...locked];
   };
-  return { ...transaction, lock, heldBefore: before };
+  const noteAppended = (text: string | null) => {
+    if (text !== null) appended.push(text);
+  };
+  return {
+    ...transaction,
+    lock,
+    heldBefore: before,
+    foundBefore: found,
+    locked: allLocked,
+    noteAppended,
+  };
 }

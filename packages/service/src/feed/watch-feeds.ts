@@ -3,6 +3,7 @@
 import type { Database } from '../database/database.js';
 import { type Feed, type FeedKind, feedKey, readFeedKey } from './feed.js';
 import { selectFeedEnds, selectWrites } from './queries.js';
+import { onAppended } from './transact-on-feeds.js';
 
 /** How often the watched feeds are polled: one query for all of them, in milliseconds. */
 const POLL_INTERVAL_MS = 1000;
@@ -13,9 +14,9 @@ const ANNOUNCE_INTERVAL_MS = 50;
 /** Feeds named in one announcement: a notification of PostgreSQL holds 8000 bytes. */
 const MAX_FEEDS_PER_ANNOUNCEMENT = 500;
 
-/** One who waits for one feed. Made before the feed is read, so that nothing falls between the two. */
+/** One who waits for feeds. Made before they are read, so that nothing falls between the two. */
 export type FeedWatcher = {
-  /** Resolves with `true` when the feed may have grown since the last call, with `false` after so many milliseconds. */
+  /** Resolves with `true` when one of them may have grown since the last call, with `false` after so many milliseconds. */
   next(timeout: number): Promise<boolean>;
   /** Ends the wait; more than once is the same as once. */
   stop(): void;
@@ -37,6 +38,7 @@ export class FeedWatch {
   #announcedAt = Number.NEGATIVE_INFINITY;
   #writes: string | undefined;
   #closed = false;
+  readonly #endListening: () => void;
 
   /**
    * @param settings `pollInterval`: how often the feeds are polled, in milliseconds; a test of waking sets it long.
@@ -53,6 +55,7 @@ export class FeedWatch {
     this.#pollInterval = pollInterval;
     this.#reportFailure = reportFailure;
     database.replacements.onOutdated(() => this.#wakeAll());
+    this.#endListening = onAppended(database, (appended) => this.wakeAppended(appended));
     database.announcements.onMessage((message) => {
       for (const key of message.split(',')) {
         const { kind, owner } = readFeedKey(key);
@@ -66,10 +69,13 @@ export class FeedWatch {
     return this.#closed;
   }
 
-  watch(feed: Feed): FeedWatcher {
-    const key = feedKey(feed.kind.number, feed.owner);
-    const watched = this.#watched.get(key) ?? { feed, position: undefined, wake: new Set() };
-    this.#watched.set(key, watched);
+  watch(...feeds: readonly Feed[]): FeedWatcher {
+    const watched = feeds.map((feed): [key: string, watched: Watched] => {
+      const key = feedKey(feed.kind.number, feed.owner);
+      const found = this.#watched.get(key) ?? { feed, position: undefined, wake: new Set() };
+      this.#watched.set(key, found);
+      return [key, found];
+    });
     // A new one has to be polled once, whether or not anything is written.
     this.#writes = undefined;
     this.#polling ??= setInterval(() => void this.#pollInBackground(), this.#pollInterval).unref();
@@ -80,7 +86,7 @@ export class FeedWatch {
       grown = true;
       wakeUp();
     };
-    watched.wake.add(wake);
+    for (const [, { wake: all }] of watched) all.add(wake);
 
     return {
       next: async (timeout) => {
@@ -96,7 +102,9 @@ export class FeedWatch {
       stop: () => {
         wakeUp();
         // It is called again when the socket of a read closes: by then others may wait for the feed, without this one.
-        if (watched.wake.delete(wake) && watched.wake.size === 0) this.#watched.delete(key);
+        for (const [key, { wake: all }] of watched) {
+          if (all.delete(wake) && all.size === 0) this.#watched.delete(key);
+        }
       },
     };
   }
@@ -146,6 +154,7 @@ export class FeedWatch {
   /** Wakes all for the last time. */
   close(): void {
     this.#closed = true;
+    this.#endListening();
     clearInterval(this.#polling);
     clearTimeout(this.#announcing);
     this.#wakeAll();

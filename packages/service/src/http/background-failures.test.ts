@@ -8,7 +8,7 @@ test('every failure is counted, and a repeated one is logged every ten seconds',
   let now = 0;
   const failures = new BackgroundFailures(
     { warn: (fields: object) => logged.push(fields) },
-    () => now,
+    { now: () => now },
   );
   const report = failures.reporter('sweep', 'the sweep failed and is tried again');
   failures.reporter('other', 'the other failed');
@@ -25,4 +25,18 @@ test('every failure is counted, and a repeated one is logged every ten seconds',
     { err: error, task: 'sweep', failures: 1 },
     { err: error, task: 'sweep', failures: 11 },
   ]);
+});
+
+test('what is expected is no failure', () => {
+  const logged: object[] = [];
+  const expected = new Error('the server is about to stop');
+  const failures = new BackgroundFailures(
+    { warn: (fields: object) => logged.push(fields) },
+    { isExpected: (error) => error === expected },
+  );
+  const report = failures.reporter('sweep', 'the sweep failed and is tried again');
+  report(expected);
+  assert.deepEqual([...failures.counts, ...logged], [['sweep', 0]]);
+  report(new Error('unavailable'));
+  assert.deepEqual([[...failures.counts], logged.length], [[['sweep', 1]], 1]);
 });

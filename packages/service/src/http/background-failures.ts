@@ -12,12 +12,20 @@ export type ReportFailure = (error: unknown) => void;
 export class BackgroundFailures {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #now: () => number;
+  readonly #isExpected: (error: unknown) => boolean;
   readonly #counts = new Map<string, number>();
 
-  /** @param now milliseconds of a monotonic clock */
-  constructor(log: Pick<FastifyBaseLogger, 'warn'>, now = () => performance.now()) {
+  /** @param settings `now`: milliseconds of a monotonic clock; `isExpected`: what is no failure, as work that a stop ends */
+  constructor(
+    log: Pick<FastifyBaseLogger, 'warn'>,
+    {
+      now = () => performance.now(),
+      isExpected = () => false,
+    }: { now?: () => number; isExpected?: (error: unknown) => boolean } = {},
+  ) {
     this.#log = log;
     this.#now = now;
+    this.#isExpected = isExpected;
   }
 
   /** How often each task has failed; a task is listed from the start, with 0. */
@@ -64,6 +72,7 @@ export class BackgroundFailures {
     this.#counts.set(task, 0);
     let loggedAt = Number.NEGATIVE_INFINITY;
     return (error) => {
+      if (this.#isExpected(error)) return;
       const failures = (this.#counts.get(task) ?? 0) + 1;
       this.#counts.set(task, failures);
       const now = this.#now();

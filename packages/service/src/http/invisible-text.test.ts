@@ -8,10 +8,12 @@ import {
   compileGoodsItemCheck,
   type Operation,
   operations,
+  withBrackets,
 } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { FRESH_ID, freshIds } from '../testing/changed-json.js';
+import { MULTIPART_TYPE, makeUpload } from '../testing/multipart.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { identityFor, sampleBody, samplePath } from '../testing/request-samples.js';
 import { sampleValue } from '../testing/sample-value.js';
@@ -42,7 +44,9 @@ function* requestsOf(operation: Operation, character: string): Generator<Made> {
   for (const [mediaType, schema] of Object.entries(operation.body ?? {})) {
     if (mediaType === 'text/csv') {
       if (character === '\ud800') continue;
-      const raw = `reference_number,name\nNO351001,${text}\n`;
+      const isOfPlaces = operation === operations.importUnloCodes;
+      const head = isOfPlaces ? 'code,name\nNOOSL' : 'reference_number,name\nNO351001';
+      const raw = `${head},${text}\n`;
       yield { name: 'name', field: 'line 2: name', path, raw, mediaType };
     } else if (mediaType === 'application/x-www-form-urlencoded') {
       for (const field of Object.keys('properties' in schema ? Object(schema.properties) : {})) {
@@ -54,6 +58,8 @@ function* requestsOf(operation: Operation, character: string): Generator<Made> {
           raw: `${new URLSearchParams({ [field]: text })}`,
         };
       }
+    } else if (mediaType === 'multipart/form-data') {
+      yield* uploadsOf(path, character);
     } else {
       for (const sample of samplesOf(operation, mediaType, schema)) {
         for (const [at, value] of pathsOf(sample)) {
@@ -67,6 +73,20 @@ function* requestsOf(operation: Operation, character: string): Generator<Made> {
   }
 }
 
+function* uploadsOf(path: string, character: string): Generator<Made> {
+  const metadata = { documentType: `in${character}voice`, declarationId: `9${character}1` };
+  const mediaType = MULTIPART_TYPE;
+  for (const name of ['documentType', 'declarationId'] as const) {
+    const given = { documentType: 'invoice', [name]: metadata[name] };
+    const raw = makeUpload('text', 'a.txt', given).toString();
+    yield { name, field: `metadata.${name}`, path, raw, mediaType };
+  }
+  // It cannot be written in UTF-8.
+  if (character === '\ud800') return;
+  const raw = makeUpload('text', `a${character}b.txt`).toString();
+  yield { name: 'file', field: 'file', path, raw, mediaType };
+}
+
 function samplesOf(operation: Operation, mediaType: string, schema: object): unknown[] {
   if (mediaType === 'application/json') return [freshIds(sampleBody(operation, schema))];
   const line = Object('contentSchema' in schema ? schema.contentSchema : {});
@@ -76,9 +96,11 @@ function samplesOf(operation: Operation, mediaType: string, schema: object): unk
 /** Whether a response refuses the text by its name. Items of lists may have results of their own. */
 function isRefused(operation: Operation, field: string, status: number, text: string): boolean {
   if (operation.oauthErrors) return status === 400;
-  // What the path names is looked for before the query is read.
-  if (operation.method === 'GET' && status === 404) return true;
-  const names = [field, field.split('.').slice(1).join('.')];
+  // What the path names is looked for before the query, or a message that replaces it, is read.
+  const isLookedFor = operation.method === 'GET' || operation.operationId.startsWith('replace');
+  if (isLookedFor && status === 404) return true;
+  // Those of movement messages have indexes in brackets.
+  const names = [field, field.split('.').slice(1).join('.'), withBrackets(field)];
   return (
     (status === 400 || status === 200) && names.some((name) => text.includes(`"field":"${name}"`))
   );

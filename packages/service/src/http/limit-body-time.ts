@@ -1,9 +1,13 @@
 // How long the server waits for a request's body. Only waiting for bytes counts, not the time to process them.
 import type { IncomingMessage } from 'node:http';
+import { bodyTypeOf, MULTIPART } from './media-type.js';
 import { NDJSON } from './ndjson.js';
 
 /** How long to wait for a whole body, or for the next bytes of a stream of lines, in milliseconds. */
 export const BODY_TIMEOUT_MS = 60_000;
+
+/** How much longer a document may take than another body: the longest one needs 35 kB/s. */
+const DOCUMENT_FACTOR = 5;
 
 /** Checks within the timeout; a check counts as waiting if no byte arrived since the previous one. */
 const CHECKS = 60;
@@ -30,7 +34,9 @@ export function limitBodyTime(
  */
 function watchBody(request: IncomingMessage, timeoutMs: number): void {
   const { socket } = request;
-  const isLines = request.headers['content-type']?.startsWith(NDJSON) === true;
+  const mediaType = bodyTypeOf(request);
+  const isLines = mediaType === NDJSON;
+  const mostWaited = mediaType === MULTIPART ? CHECKS * DOCUMENT_FACTOR : CHECKS;
   let received = socket.bytesRead;
   let waited = 0;
   const check = setInterval(() => {
@@ -41,7 +47,7 @@ function watchBody(request: IncomingMessage, timeoutMs: number): void {
     received = socket.bytesRead;
     if (isLines && hasArrived) waited = 0;
     else if (!isFull) waited++;
-    if (waited >= CHECKS) {
+    if (waited >= mostWaited) {
       clearInterval(check);
       request.destroy();
     }

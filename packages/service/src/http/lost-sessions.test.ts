@@ -13,10 +13,12 @@ import { FRESH_ID, freshIds } from '../testing/changed-json.js';
 import { testDatabases } from '../testing/databases.js';
 import { openedKindsOf, openRequest } from '../testing/lasting-requests.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
+import { MULTIPART_TYPE, makeUpload } from '../testing/multipart.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
-import { identityFor, sampleBody, samplePath } from '../testing/request-samples.js';
+import { identityFor, sampleBody, sampleLine, samplePath } from '../testing/request-samples.js';
 import { sampleValue } from '../testing/sample-value.js';
 import { until } from '../testing/until.js';
+import { MULTIPART } from './media-type.js';
 import { NDJSON } from './ndjson.js';
 
 const SECONDS = Number(process.env.LOST_SESSIONS_SECONDS ?? 15);
@@ -57,16 +59,18 @@ function anyBodyOf(
   if (mediaType === undefined || schema === undefined) return ['', undefined];
   if (mediaType === 'application/json')
     return [mediaType, vary(sampleBody(operation, schema), document)];
-  return [mediaType, linesOf(schema, document)];
+  if (mediaType === MULTIPART) return [MULTIPART_TYPE, makeUpload(randomUUID()).toString()];
+  return [mediaType, linesOf(operation, schema, document)];
 }
 
 /** Some lines of an upload. */
-function linesOf(schema: object, document: string): string {
+function linesOf(operation: Operation, schema: object, document: string): string {
   const line = Object('contentSchema' in schema ? schema.contentSchema : {});
   const parts = [line.anyOf ?? line].flat();
-  return Array.from({ length: 10 }, () => `${vary(sampleValue(anyOf(parts)), document)}\n`).join(
-    '',
-  );
+  return Array.from(
+    { length: 10 },
+    () => `${vary(sampleLine(operation) ?? sampleValue(anyOf(parts)), document)}\n`,
+  ).join('');
 }
 
 /** The sample as text, about goods of one declaration and with another routing each time, so that something changes. */
@@ -281,8 +285,9 @@ describe('sessions with the database that are lost', { skip }, () => {
   });
 
   test('an upload counts as open as long as the work on it goes on, although its client has left', async () => {
-    // Goods whose decisions change something.
+    // Goods whose decisions change something, and a transport that arrives.
     await until(async () => (await send(operations.putEntrySummaryDeclaration, 'HELD')) < 300);
+    await until(async () => (await send(operations.lodgeTransport, 'HELD')) < 300);
     const countOpen = async () => {
       const metrics = await (await fetch(`${server.ready.baseUrl}/metrics`)).text();
       return Number(/^landfall_open_uploads (\S+)$/m.exec(metrics)?.[1]);
@@ -312,7 +317,7 @@ describe('sessions with the database that are lost', { skip }, () => {
           headers: { ...tokenOf(operation), 'content-type': NDJSON },
         });
         request.on('error', () => undefined);
-        request.end(linesOf(schema, 'HELD'));
+        request.end(linesOf(operation, schema, 'HELD'));
         await until(isHeld);
         request.destroy();
         // Longer than the server needs to notice.
@@ -356,7 +361,7 @@ describe('sessions with the database that are lost', { skip }, () => {
         const sent = fetch(server.ready.baseUrl + samplePath(operation), {
           method: operation.method,
           headers: { ...tokenOf(operation), 'content-type': NDJSON },
-          body: linesOf(schema, 'HELD'),
+          body: linesOf(operation, schema, 'HELD'),
         });
         const given = sent.then((response) => response.text()).catch(String);
         void given.then((text) => results.push(text)).finally(() => waiting--);

@@ -9,6 +9,9 @@ const MAX_KEPT = 100;
 /** What is kept for a header that accepts none of the offered types. */
 const NONE = '';
 
+/** A body of parts, such as a document and what is said of it. */
+export const MULTIPART = 'multipart/form-data';
+
 /** The media type of a request's body, in small letters and without parameters; `undefined` if none is given. */
 export function bodyTypeOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();

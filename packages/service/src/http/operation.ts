@@ -11,6 +11,7 @@ import {
   type Operation,
   type OperationParameters,
   type OperationQuery,
+  type ScopeName,
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
@@ -18,7 +19,9 @@ import { toError } from '../native-error.js';
 import { AccessEndedError, RECHECK_INTERVAL_MS } from './access-check.js';
 import { type Caller, hasScope, InsufficientScopeError } from './caller.js';
 import { countRequest, countUpload } from './count-request.js';
-import { bodyTypeOf, makeNegotiation } from './media-type.js';
+import { valuesOf } from './known-values.js';
+import { bodyTypeOf, MULTIPART, makeNegotiation } from './media-type.js';
+import { modeOfAddress } from './mode-of-address.js';
 import { NDJSON } from './ndjson.js';
 import type { OpenRequests } from './open-requests.js';
 import { HttpError, ValidationFailedError } from './problem.js';
@@ -106,23 +109,24 @@ export function addOperation<const Described extends Operation>(
   handle: (call: OperationCall<Described>) => Promise<unknown>,
 ): void {
   const { access, method, cacheControl } = operation;
-  const takesUploads = operation.body?.[NDJSON] !== undefined;
   if (access === 'public') throw new Error(`${operation.operationId} requires no token`);
   const negotiate = negotiation(operation);
   const checkContentType = contentTypeCheck(operation);
   const readQuery = queryReader(operation);
-  const callerOf = callersOf(operation, findRefusal);
+  const scopesOf = scopesReader(operation);
+  const callerOf = callersOf(findRefusal);
   const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
     // First, because refusals are logged and counted with the caller.
     request.caller = caller;
     if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
-    const isUpload = takesUploads && bodyTypeOf(request) === NDJSON;
-    // Lines are read in turns, and open uploads have a limit of their own.
+    // Lines and documents are read in turns, and open uploads have a limit of their own.
+    const isUpload = isUploadOf(operation, bodyTypeOf(request));
     if (isUpload) countUpload(rateLimit, caller.organisationId, request);
     else countRequest(rateLimit, caller.organisationId, request);
-    if (access !== 'any-token' && !hasScope(caller, access)) {
+    const scopes = scopesOf(request);
+    if (scopes !== undefined && !hasScope(caller, scopes)) {
       throw new InsufficientScopeError(
-        access.flatMap((name) =>
+        scopes.flatMap((name) =>
           formatScope(name, { prefix: scopePrefix, foreign: caller.scopes.some(isForeign) }),
         ),
       );
@@ -163,7 +167,7 @@ export function addOperation<const Described extends Operation>(
         params: request.params as OperationParameters<Described>,
         query: request.query as OperationQuery<Described>,
         body: request.body,
-        caller: callerOf(caller),
+        caller: callerOf(caller, scopesOf(request)),
         mediaType,
         request,
         reply,
@@ -208,9 +212,42 @@ export function addPublicOperation<const Described extends Operation>(
   });
 }
 
+/** Whether a body of this type is read while it arrives, however long that takes. */
+function isUploadOf({ body }: Operation, mediaType: string | undefined): boolean {
+  const isLong = mediaType === NDJSON || mediaType === MULTIPART;
+  return isLong && body?.[mediaType] !== undefined;
+}
+
 /** What every route has of its operation. */
-function routeOf({ method, path, maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: Operation) {
-  return { method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), bodyLimit: maxBodyBytes };
+function routeOf({
+  method,
+  path,
+  maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
+  parameters,
+  scopeOfMode,
+}: Operation) {
+  return {
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: maxBodyBytes,
+    config: { indexesInBrackets: scopeOfMode === true, oneOf: valuesOf(parameters) },
+  };
+}
+
+/** Makes the function that gives the scopes of which a request needs one; `undefined` if any token is sufficient. */
+function scopesReader({
+  access,
+  scopeOfMode,
+}: Operation): (request: FastifyRequest) => readonly ScopeName[] | undefined {
+  const scopes = typeof access === 'string' ? undefined : access;
+  if (scopeOfMode !== true) return () => scopes;
+  // The same list for each request, because callers are kept by it.
+  const lists = new Map(scopes?.map((scope) => [scope, [scope]]));
+  return ({ params }) => {
+    // The cast is true because the address of such an operation has both.
+    const { scope } = modeOfAddress(params as { mode: string; version: string });
+    return lists.get(scope) ?? [scope];
+  };
 }
 
 /**
@@ -218,12 +255,15 @@ function routeOf({ method, path, maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: Operat
  * each token: copying the members for each request took 3 % of the server's part of a presentation.
  */
 function callersOf(
-  { access }: Operation,
   findRefusal: () => Error | undefined,
-): (caller: Caller) => Caller {
-  const scopes = typeof access === 'string' ? undefined : access;
-  const known = new WeakMap<Caller, Caller>();
-  return (caller) => {
+): (caller: Caller, scopes: readonly ScopeName[] | undefined) => Caller {
+  const ofScopes = new Map<readonly ScopeName[] | undefined, WeakMap<Caller, Caller>>();
+  return (caller, scopes) => {
+    let known = ofScopes.get(scopes);
+    if (known === undefined) {
+      known = new WeakMap();
+      ofScopes.set(scopes, known);
+    }
     const found = known.get(caller);
     if (found !== undefined) return found;
     const stillAllowed = async () => {

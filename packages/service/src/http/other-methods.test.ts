@@ -2,27 +2,61 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
-import { operations } from '@landfall/contract';
+import { type Operation, operations } from '@landfall/contract';
+import { type KnownValues, valuesOf } from './known-values.js';
 import { makeServer } from './server.js';
 
 const { app } = await makeServer({ logLevel: 'silent' });
-const methodsOf = new Map<string, Set<string>>();
-for (const { method, path } of Object.values(operations)) {
+/** An address of the contract: its methods, and the values of the parameters that are one of some. */
+type Address = { methods: Set<string>; oneOf: KnownValues };
+
+const addresses = new Map<string, Address>();
+for (const operation of Object.values<Operation>(operations)) {
+  const { method, path, parameters } = operation;
   const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
-  const methods = methodsOf.get(url) ?? new Set();
-  methodsOf.set(url, methods.add(method.toUpperCase()));
+  const address = addresses.get(url) ?? { methods: new Set(), oneOf: valuesOf(parameters) };
+  address.methods.add(method.toUpperCase());
+  addresses.set(url, address);
 }
-for (const [url, methods] of methodsOf) {
-  for (const method of methods) app.route({ method, url, handler: async () => 'handled' });
+for (const [url, { methods, oneOf }] of addresses) {
+  const config = { oneOf };
+  for (const method of methods) app.route({ method, url, config, handler: async () => 'handled' });
   // As Fastify adds it.
   if (methods.has('GET')) methods.add('HEAD');
 }
 await app.ready();
 after(() => app.close());
 
+/** An address with each parameter: a value of it, or anything. */
+function sampleOf(url: string, { oneOf }: Address): string {
+  return url.replaceAll(/:(\w+)/g, (_, name: string) => oneOf[name]?.at(-1) ?? 'some%2Fthing');
+}
+
+/** Whether an address is one of a route. */
+function isOf(url: string, { oneOf }: Address, address: string): boolean {
+  const parts = address.split('/');
+  const pattern = url.split('/');
+  return (
+    parts.length === pattern.length &&
+    pattern.every((part, index) => {
+      const given = parts[index] ?? '';
+      if (!part.startsWith(':')) return part === given;
+      return given !== '' && oneOf[part.slice(1)]?.includes(given) !== false;
+    })
+  );
+}
+
+/** The methods of an address: a level may be in the address, and a parameter for other methods. */
+function methodsOf(address: string): Set<string> {
+  return new Set(
+    [...addresses].flatMap(([url, given]) => (isOf(url, given, address) ? [...given.methods] : [])),
+  );
+}
+
 test('each address and each method', async () => {
-  for (const [url, methods] of methodsOf) {
-    const address = url.replaceAll(/:\w+/g, 'some%2Fthing');
+  for (const [url, given] of addresses) {
+    const address = sampleOf(url, given);
+    const methods = methodsOf(address);
     for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
       // The cast is true of every method that Node.js reads.
       const sent = { method: method as 'GET', url: `${address}?a=/b` };
@@ -32,25 +66,33 @@ test('each address and each method', async () => {
     }
     for (const unknown of [`${address}/more`, `${address}x`, `/x${address}`]) {
       const { statusCode } = await app.inject({ method: 'OPTIONS', url: unknown });
-      assert.equal(statusCode, isKnown(unknown) ? 405 : 404, unknown);
+      assert.equal(statusCode, methodsOf(unknown).size > 0 ? 405 : 404, unknown);
+    }
+  }
+});
+
+test('a parameter that is one of some values has no other one', async () => {
+  for (const [url, { oneOf, methods }] of addresses) {
+    if (Object.keys(oneOf).length === 0) continue;
+    const address = url.replaceAll(/:(\w+)/g, 'other');
+    for (const method of methods) {
+      const { statusCode } = await app.inject({ method: method as 'GET', url: address });
+      assert.equal(statusCode, methodsOf(address).size > 0 ? 405 : 404, `${method} ${address}`);
     }
   }
 });
 
 test('no address is also that of another with parameters, whose methods it would get', () => {
-  const urls = [...methodsOf.keys()].map((url) => url.split('/'));
-  for (const one of urls) {
-    const alike = urls.filter(
-      (other) =>
-        other.length === one.length &&
-        other.every((part, index) => part.startsWith(':') || part === one[index]),
+  for (const [url, given] of addresses) {
+    const alike = [...addresses].filter(([other, of]) => {
+      const isSame = other === url;
+      // A level in the address, and all levels as a parameter, are addresses of one thing.
+      const isOfOneThing = Object.keys(of.oneOf).length !== Object.keys(given.oneOf).length;
+      return isSame || (isOf(other, of, sampleOf(url, given)) && !isOfOneThing);
+    });
+    assert.deepEqual(
+      alike.map(([other]) => other),
+      [url],
     );
-    assert.deepEqual(alike, [one]);
   }
 });
-
-function isKnown(address: string): boolean {
-  return [...methodsOf.keys()].some((url) =>
-    new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`).test(address),
-  );
-}

@@ -1,10 +1,15 @@
 // Refuses methods that an address does not have. A route for each of them, of which Node.js reads more than thirty, would
 // take most of the time in which a server is made, and of its memory.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { KnownValues } from './known-values.js';
 import { HttpError } from './problem.js';
 
 /** An address with its parameters, and the methods that it has. */
-type Address = { parts: readonly string[]; methods: Set<string> };
+type Address = {
+  parts: readonly string[];
+  oneOf: KnownValues | undefined;
+  methods: Set<string>;
+};
 
 /** The methods of each address of a server. */
 export class OtherMethods {
@@ -12,9 +17,13 @@ export class OtherMethods {
 
   /** Follows the routes that are added from now on. Those that match any address below them are left out. */
   constructor(app: FastifyInstance) {
-    app.addHook('onRoute', ({ url, method }) => {
+    app.addHook('onRoute', ({ url, method, config }) => {
       if (url.includes('*')) return;
-      const address = this.#addresses.get(url) ?? { parts: url.split('/'), methods: new Set() };
+      const address = this.#addresses.get(url) ?? {
+        parts: url.split('/'),
+        oneOf: config?.oneOf,
+        methods: new Set(),
+      };
       for (const name of [method].flat()) address.methods.add(name);
       this.#addresses.set(url, address);
     });
@@ -25,7 +34,7 @@ export class OtherMethods {
     const parts = (request.url.split(/[?#]/, 1)[0] ?? '').split('/').map(decode);
     const methods = new Set<string>();
     for (const address of this.#addresses.values()) {
-      if (!matches(address.parts, parts)) continue;
+      if (!matches(address, parts)) continue;
       for (const method of address.methods) methods.add(method);
     }
     if (methods.size === 0) return undefined;
@@ -34,12 +43,14 @@ export class OtherMethods {
   }
 }
 
-function matches(pattern: readonly string[], parts: readonly string[]): boolean {
+function matches({ parts: pattern, oneOf }: Address, parts: readonly string[]): boolean {
   return (
     pattern.length === parts.length &&
-    pattern.every((part, index) =>
-      part.startsWith(':') ? parts[index] !== '' : part === parts[index],
-    )
+    pattern.every((part, index) => {
+      const given = parts[index] ?? '';
+      if (!part.startsWith(':')) return part === given;
+      return given !== '' && oneOf?.[part.slice(1)]?.includes(given) !== false;
+    })
   );
 }
 

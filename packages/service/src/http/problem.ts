@@ -78,6 +78,16 @@ export const problemOfCode: Readonly<Record<string, { status: ProblemStatus; det
   ORGANISATION_EXISTS: { status: 412 },
   ORGANISATION_STATE_REQUIRED: { status: 428 },
   DECLARATION_CHANGED: { status: 412 },
+  DOCUMENT_NOT_FOUND: { status: 404 },
+  DOCUMENT_REFUSED: { status: 400 },
+  NO_TURN: {
+    status: 503,
+    detail: 'Too many documents are scanned or stored at once. Try again later.',
+  },
+  SCANNER_UNAVAILABLE: {
+    status: 503,
+    detail: 'The document was not scanned, so it is not stored. Try again later.',
+  },
   MARKER_EXPIRED: { status: 400 },
   DATABASE_UNAVAILABLE: { status: 503, detail: 'The database is unavailable. Try again later.' },
   CHANGED_MEANWHILE: {

@@ -1,11 +1,18 @@
 // How bodies are read: uncompressed, in UTF-8, and JSON without duplicate members.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { duplicateMember, inspectJson, isTooDeep, tooDeep } from '@landfall/contract';
+import { duplicateMember, inspectJson, isTooDeep, tooDeep, withBrackets } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
 import { toError } from '../native-error.js';
 import { Turns } from '../turns.js';
 import { HttpError, ValidationFailedError } from './problem.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether paths in errors have indexes in brackets, as those of movement messages do. */
+    indexesInBrackets?: boolean;
+  }
+}
 
 /** The media type of a change of some members (RFC 7396). */
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -50,7 +57,8 @@ export function readJsonStrictly(app: FastifyInstance): void {
         const text = body.toString('utf8');
         if (isTooDeep(text)) return done(new ValidationFailedError([tooDeep]), undefined);
         parse(request, text, (error, value) => {
-          const refusal = error ?? refuseDuplicates(text);
+          const { indexesInBrackets = false } = request.routeOptions.config;
+          const refusal = error ?? refuseDuplicates(text, indexesInBrackets);
           done(refusal, refusal === null ? value : undefined);
         });
       };
@@ -62,9 +70,11 @@ export function readJsonStrictly(app: FastifyInstance): void {
 }
 
 /** Parsers disagree on which of two members counts, so a body with duplicates is unreadable. */
-function refuseDuplicates(text: string): ValidationFailedError | null {
+function refuseDuplicates(text: string, indexesInBrackets: boolean): ValidationFailedError | null {
   const { duplicates } = inspectJson(text);
   return duplicates.length === 0
     ? null
-    : new ValidationFailedError(duplicates.map(duplicateMember));
+    : new ValidationFailedError(
+        duplicates.map((path) => duplicateMember(indexesInBrackets ? withBrackets(path) : path)),
+      );
 }

@@ -56,7 +56,11 @@ describe('a server whose clock is found wrong', { skip }, () => {
     const port = await findPort('localhost', 0);
     baseUrl = `http://localhost:${port}`;
     server = await makeApp({
-      config: readConfig({ LANDFALL_LOG_LEVEL: 'silent', LANDFALL_RATE_LIMIT: '0' }),
+      config: readConfig({
+        LANDFALL_LOG_LEVEL: 'silent',
+        LANDFALL_RATE_LIMIT: '0',
+        LANDFALL_DOCUMENT_SCANNER: 'none',
+      }),
       database,
       baseUrl,
       keysFolder: join(folder, 'keys'),

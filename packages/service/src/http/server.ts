@@ -32,6 +32,7 @@ import {
   defaultConnectionLimits,
   makeHttpServer,
 } from './http-server.js';
+import { hasKnownValues } from './known-values.js';
 import { limitBodyTime } from './limit-body-time.js';
 import type { DroppedConnections } from './limit-connections.js';
 import { limitUnread } from './limit-unread.js';
@@ -168,6 +169,8 @@ export async function makeServer({
   // What every request passes through is in these three hooks, in this order.
   app.addHook('onRequest', (request, reply, done) => {
     const { is404 } = request;
+    // What only looks like an address with parameters is an address of its own, or none.
+    const isUnknown = is404 || !hasKnownValues(request.routeOptions.config.oneOf, request.params);
     reply.headers(DEFAULT_HEADERS);
     // The address as the browser has it: paths of the console may be served as those of the API.
     const crossOrigin = origins.headersFor(request.originalUrl, request.headers);
@@ -182,7 +185,7 @@ export async function makeServer({
     // Before the body is read: bodies for unknown addresses are not read.
     done(
       error ??
-        (is404 ? (otherMethods.refuse(request) ?? notFound(request)) : undefined) ??
+        (isUnknown ? (otherMethods.refuse(request) ?? notFound(request)) : undefined) ??
         (forOperators.has(request.routeOptions.url) ? undefined : findRefusal()),
     );
   });

@@ -38,7 +38,7 @@ test('metrics on a separate port are not on that of the service, and count refus
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
   assert.equal(response.status, 200);
   const metrics = await response.text();
-  assert.match(metrics, /route="\/api\/movement\/road\/v2\/test-auth",status="401"\} 1\n/);
+  assert.match(metrics, /route="\/api\/movement\/:mode\/:version\/test-auth",status="401"\} 1\n/);
   assert.match(metrics, /landfall_http_connections_dropped_total 0\n/);
   assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/livez`)).status, 404);
   await playground.close();

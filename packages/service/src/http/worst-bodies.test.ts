@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { type Operation, operations } from '@landfall/contract';
+import { MULTIPART_TYPE } from '../testing/multipart.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
 import { identityFor, samplePath } from '../testing/request-samples.js';
 import { type WorstBody, worstBodies } from '../testing/worst-bodies.js';
@@ -21,6 +22,7 @@ test('there are operations with bodies of each media type', () => {
     'application/merge-patch+json',
     'application/x-ndjson',
     'application/x-www-form-urlencoded',
+    MULTIPART_TYPE,
     'text/csv',
   ]);
 });

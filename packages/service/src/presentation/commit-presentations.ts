@@ -42,12 +42,16 @@ const TRY_ONLY_MS = 1000;
 /** Who may present which goods: anybody, or only those whom the declaration names. */
 export type Presenters = 'any' | 'expected';
 
+/** Is called with lodged goods that were presented, and that nobody has decided; may resolve when they are. */
+export type NotePresented = (houses: readonly string[]) => Promise<void> | void;
+
 /** Commits batches; the outcomes are in the order of the requests. */
 export class PresentationCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
   readonly #expectedOnly: boolean;
   readonly #clock: (() => Date) | undefined;
+  readonly #notePresented: NotePresented;
   /** The organisation for which a request has waited. */
   readonly #held = new WeakMap<PresentationRequest, number>();
   /** Until when others take a turn at once for an organisation. */
@@ -59,11 +63,13 @@ export class PresentationCommits {
     watch: FeedWatch,
     presenters: Presenters,
     clock: (() => Date) | undefined,
+    notePresented: NotePresented,
   ) {
     this.#database = database;
     this.#watch = watch;
     this.#expectedOnly = presenters === 'expected';
     this.#clock = clock;
+    this.#notePresented = notePresented;
   }
 
   /**
@@ -152,8 +158,9 @@ export class PresentationCommits {
             )
           )[2];
     if (row === undefined) throw new Error('a commit of presentations returned no row');
-    const { issues, appended } = row;
+    const { issues, appended, undecided } = row;
     this.#watch.wakeAppended(appended);
+    if (undecided.length > 0) void this.#notePresented(undecided);
     const outcomes: (Outcome | Postponed)[] = requests.map(() => noIssue);
     for (const issue of issues ?? []) {
       outcomes[issue.index] =

@@ -72,7 +72,13 @@ test('whoever presents while others present and decide has exactly its signals',
     const servers = databases.map((own, index) => {
       const watch = watches[index];
       assert(watch);
-      const presentations = new PresentationCommits(own, watch, 'any', () => new Date());
+      const presentations = new PresentationCommits(
+        own,
+        watch,
+        'any',
+        () => new Date(),
+        () => {},
+      );
       const decisions = new DecisionCommits(own, watch);
       const present = (path: PresentationPath, declaration: number) => {
         const organisation = organisations[below(organisations.length)] ?? 0;

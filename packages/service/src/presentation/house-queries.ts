@@ -19,10 +19,11 @@ function hasSpelling(request: string): string {
 }
 
 /**
- * A document that an ENS has means that of the ENS: the goods of a request are in this order, and `houses` counts those that
+ * A document that an ENS has means that of the ENS, and else one of a message that is not closed: the goods of a request are in this order, and `houses` counts those that
  * come no later. So it is 1 in the row of the goods that the request means, if it means exactly one.
  */
-const ENS_FIRST = 'order by kind is not null';
+const ensFirst = (declaration: string) =>
+  `order by kind is not null, kind is not null and is_closed(${declaration})`;
 
 /**
  * Whether presenting adds the presenter, the declarant or the representative to the recipients of the house. Columns are
@@ -68,7 +69,7 @@ export function lockHouseConsignments(
       ),
       found as (
         select r.presenter, r.id, h.id as house, e.declarant, e.representative,
-          count(*) over (partition by r.number ${ENS_FIRST}) as houses
+          count(*) over (partition by r.number ${ensFirst('e.id')}) as houses
         from request r
         join house_consignment h on h.document_key = r.key and h.document_type = r.document_type
           and ${hasSpelling('r')}
@@ -155,7 +156,7 @@ export function commitHouseConsignments(
             and (not ${given.add(expectedOnly, 'boolean')}
               or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
         ) goods on true
-        window requests as (partition by r.number ${ENS_FIRST})
+        window requests as (partition by r.number ${ensFirst('ens')})
       ),
       judged as materialized (
         select *,
@@ -217,7 +218,7 @@ export function commitHouseConsignments(
                   when 'REFERENCE_AMBIGUOUS' then ${given.add(ambiguous, 'text')} end) end, ignored)) as new_entry
             from entry where presents
             union all
-            select last_entry, new_signal(owner, signal_head, routing, routing_control_location,
+            select last_entry, new_signal(owner, arrived_signal_head(signal_head, house), routing, routing_control_location,
               (select text from recording))
             from entry where signalled
           ) each
@@ -251,7 +252,9 @@ export function commitHouseConsignments(
             select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
           || ',"appended":[' || appended || ']}}'`)} from appended) is not null as recorded,
         (select json_agg(json_build_object('index', number - 1, 'reused', reused, 'problem', problem, 'held', held))
-          from judged where reused or problem is not null or held is not null) as issues`,
+          from judged where reused or problem is not null or held is not null) as issues,
+        array(select house from entry where connects and owner = declarant and routing is null and kind is not null)
+          as undecided`,
     values: given.values,
   };
 }

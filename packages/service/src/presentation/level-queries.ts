@@ -96,7 +96,11 @@ function reachedGoods(given: Parameters, expectedOnly: boolean): string {
         select r.*, houses, one_ens, one_mrn,
           case
             when declarations = 0 and r.reference is not null then 'REFERENCE_NOT_FOUND'
-            when declarations > 1 and r.document_type is not null then 'REFERENCE_AMBIGUOUS'
+            when declarations > 1 and r.document_type is not null and (
+              -- House consignments that were lodged under one master are declarations of their own.
+              select count(distinct coalesce(m.mode || ' ' || m.carrier, e.ens::text))
+              from reached_ens e left join movement m on m.declaration_id = e.ens
+            ) > 1 then 'REFERENCE_AMBIGUOUS'
           end as problem
         from request r cross join (
           select count(*) as declarations, coalesce(sum(houses), 0)::bigint as houses,
@@ -203,7 +207,7 @@ function newStatus(given: Parameters, path: UpperLevel, expectedOnly: boolean): 
 }
 
 /** The parts that are the same after entries were `appended`, the status first; and the outcome. */
-function recorded(given: Parameters, record: string): string {
+function recorded(given: Parameters, record: string, undecided = `'{}'::uuid[]`): string {
   return `new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
         select s.presenter, d.ens, a.positions[1]
@@ -219,8 +223,21 @@ function recorded(given: Parameters, record: string): string {
       select (select record from recorded) is not null as recorded,
         (select string_agg(appended, ',') from appended) as appended,
         (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
-          from judged where reused or problem is not null or held is not null) as issues`;
+          from judged where reused or problem is not null or held is not null) as issues,
+        ${undecided} as undecided`;
 }
+
+/** How many of the lodged goods that are presented undecided are named: the others are found later. */
+const MAX_UNDECIDED = 10_000;
+
+const UNDECIDED = `array(
+          select house from added cross join status
+          where is_declarant and not decided and not failed and ens in (
+            select e.id from reached_ens r cross join lateral (select * from declaration where id = r.ens offset 0) e
+            where e.kind is not null
+          )
+          limit ${MAX_UNDECIDED}
+        )`;
 
 /**
  * Records a request that was found to add nothing to any goods: it appends the status, under the lock of the presenter
@@ -307,7 +324,7 @@ export function commitLevel(
           from (
             select 0 as number, entry from status_entry
             union all
-            select number, new_signal(owner, signal_head, routing, routing_control_location,
+            select number, new_signal(owner, arrived_signal_head(signal_head, house), routing, routing_control_location,
               (select text from recording))
             from added join house_consignment h on h.ctid = added.stored_at
             where decided
@@ -326,7 +343,7 @@ export function commitLevel(
           case when is_declarant and not decided then true end
         from added cross join status left join appended on decided and part = number / ${MAX_ENTRIES}
       ),
-      ${recorded(given, record)}`,
+      ${recorded(given, record, UNDECIDED)}`,
     values: given.values,
   };
 }

@@ -5,6 +5,7 @@ import { type Database, LEVEL_SESSIONS } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import {
   contended,
+  type NotePresented,
   type Outcome,
   PresentationCommits,
   type Presenters,
@@ -32,14 +33,16 @@ const MAX_LEVEL_WAIT_MS = 30_000;
  *
  * @param presenters who may present which goods
  * @param clock the time at which requests are recorded, if it may be moved; without it, the database's
+ * @param notePresented is called with lodged goods that were presented undecided
  */
 export function makePresentConsignment(
   database: Database,
   watch: FeedWatch,
   presenters: Presenters = 'any',
   clock?: () => Date,
+  notePresented: NotePresented = () => {},
 ): PresentConsignment {
-  const commits = new PresentationCommits(database, watch, presenters, clock);
+  const commits = new PresentationCommits(database, watch, presenters, clock, notePresented);
   const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
   const shared = { keys: keysOf, ownerOf, maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION };
   const houseConsignments = new Batch<PresentationRequest, Outcome | typeof contended>(

@@ -18,8 +18,12 @@ export type RequestIssue = {
   problem: ReferenceProblem | null;
 };
 
-/** The result of a batch: its issues, and what was appended. */
-export type PresentationsRow = { issues: RequestIssue[] | null; appended: string | null };
+/** The result of a batch: its issues, what was appended, and the lodged goods that nobody has decided. */
+export type PresentationsRow = {
+  issues: RequestIssue[] | null;
+  appended: string | null;
+  undecided: string[];
+};
 
 /**
  * The part `recording` of a statement: the time at which it records, as a time and as the API writes it.

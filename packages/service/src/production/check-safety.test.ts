@@ -111,3 +111,10 @@ test('NATS on another machine needs TLS, with each of its servers', async () => 
     assert.equal(allowed.length, isAllowed ? 0 : 1, `${address}: ${allowed}`);
   }
 });
+
+test('the documents of playgrounds are not those of production', async () => {
+  const variable = 'LANDFALL_REFERENCE_DOCUMENTS';
+  assert.match((await reasonsOf(variable, 'static'))[0] ?? '', /set it to loaded or unchecked$/);
+  for (const value of ['loaded', 'unchecked'])
+    assert.deepEqual(await reasonsOf(variable, value), []);
+});

@@ -65,6 +65,11 @@ export async function checkConfig(config: Config): Promise<string[]> {
   }
   if (config.natsUrl !== '') reasons.push(...checkNats(config));
   if (config.baseUrl.endsWith('/')) reasons.push('LANDFALL_BASE_URL must not end with a slash');
+  if (config.referenceDocuments === 'static') {
+    reasons.push(
+      'LANDFALL_REFERENCE_DOCUMENTS is static: anybody could cite the documents of playgrounds; set it to loaded or unchecked',
+    );
+  }
   if (config.scopePrefix === '') reasons.push('LANDFALL_SCOPE_PREFIX must not be empty');
   return [...reasons, ...(await findExposedKeys(config.keysFolder))];
 }

@@ -1,15 +1,21 @@
 // What a change of a declaration's members changes in its house consignments: their signals, and what a profile decides.
 import type { Transaction } from '../database/database.js';
+import type { FeedTransaction } from '../feed/transact-on-feeds.js';
 import type { Recorded, RegistrationContext } from '../routing/decision-context.js';
 import type { LiveProfile } from '../routing/profiles.js';
 import { decideRegistered } from '../routing/registered-decisions.js';
 import { storeDecisions } from '../routing/registered-goods.js';
-import { factsOf, readDecided } from './decide-goods.js';
+import { carryToOthers, readTold } from '../routing/told-twice.js';
+import { factsOf, profileFor, readDecided } from './decide-goods.js';
 import { type ExistingDeclaration, selectOrganisationIds } from './declaration-queries.js';
 import { flagForPresenters } from './entered-queries.js';
 import { updateHeads, updateRoutings } from './house-queries.js';
 import type { DeclarationMembers } from './read-incoming.js';
-import { type HouseOfDeclaration, selectHousesOfDeclaration } from './registered-house-queries.js';
+import {
+  type HouseOfDeclaration,
+  type RegisteredHouse,
+  selectHousesOfDeclaration,
+} from './registered-house-queries.js';
 import { changedDeclaration, type RegistrationEvents, valuesOf } from './registration-events.js';
 import { changesSignals, updateSignalHead } from './signal-head.js';
 
@@ -34,6 +40,8 @@ export type ChangeParts = {
   profile: LiveProfile | undefined;
   context: Recorded<RegistrationContext>;
   events: RegistrationEvents;
+  /** Whether only expected parties may present, by which other records of the same goods are found. */
+  expectedOnly: boolean;
 };
 
 /**
@@ -43,10 +51,10 @@ export type ChangeParts = {
  * @param isWritten whether a house consignment has been written with the new members already
  */
 export async function changeDeclaration(
-  transaction: Transaction,
+  transaction: FeedTransaction,
   { declaration, existing, members }: ChangedDeclaration,
   isWritten: (id: string) => boolean,
-  { profile, context, events }: ChangeParts,
+  { profile, context, events, expectedOnly }: ChangeParts,
 ): Promise<void> {
   await events.add([
     changedDeclaration(existing, {
@@ -58,7 +66,9 @@ export async function changeDeclaration(
   await flagForOthers(transaction, existing, declaration);
   const changesHeads = changesSignals(members);
   const changesFacts = members.some((member) => FACTS.includes(member));
-  if (!changesHeads && !changesFacts) return;
+  // Who may present is by what other records of the same goods are found.
+  const changesOthers = expectedOnly && namedOtherwise(existing.members, declaration).length > 0;
+  if (!changesHeads && !changesFacts && !changesOthers) return;
   for (let last: HouseOfDeclaration | undefined; ; ) {
     const page: HouseOfDeclaration[] = await transaction.query(
       selectHousesOfDeclaration(existing.id, last, HOUSES_AT_ONCE),
@@ -75,7 +85,14 @@ export async function changeDeclaration(
       );
     }
     if (changesFacts) {
-      await decideAgain(transaction, declaration, houses, profile, context);
+      await decideAgain(transaction, declaration, houses, { profile, context, expectedOnly });
+    } else if (changesOthers) {
+      const goods = houses.map(({ id }) => ({ id }));
+      await carryToOthers(transaction, goods, {
+        expectedOnly,
+        contextOf: () => context,
+        decided: new Set(),
+      });
     }
     if (page.length < HOUSES_AT_ONCE) return;
   }
@@ -111,15 +128,19 @@ async function flagForOthers(
   );
 }
 
-/** The live profile decides again on what nobody else has decided. */
-async function decideAgain(
-  transaction: Transaction,
+/**
+ * The live profile decides again on goods that are not presented and that nobody else has decided, and on other records of
+ * them.
+ */
+export async function decideAgain(
+  transaction: FeedTransaction,
   declaration: DeclarationMembers,
-  houses: readonly HouseOfDeclaration[],
-  profile: LiveProfile | undefined,
-  context: Recorded<RegistrationContext>,
+  houses: readonly RegisteredHouse[],
+  { profile, context, expectedOnly }: Omit<ChangeParts, 'events'>,
 ): Promise<void> {
   const known = await readDecided(transaction, houses);
+  const goods = houses.map(({ id }) => ({ id }));
+  const told = await readTold(transaction, goods);
   const decided = [...known].flatMap(([id, { registered, before }]) => {
     const { decisions, route } = decideRegistered(
       {
@@ -128,13 +149,20 @@ async function decideAgain(
         registered: before.registered,
         before,
         hasNewFacts: true,
+        told: told.get(id),
       },
-      profile,
+      profileFor(declaration, profile),
     );
     return decisions.length === 0 ? [] : [{ id, decisions, route }];
   });
-  if (decided.length === 0) return;
-  await transaction.query(updateRoutings(decided));
-  const decisions = decided.flatMap((each) => each.decisions);
-  await storeDecisions(transaction, decisions, context, profile);
+  if (decided.length > 0) {
+    await transaction.query(updateRoutings(decided));
+    const decisions = decided.flatMap((each) => each.decisions);
+    await storeDecisions(transaction, decisions, () => context, profile);
+  }
+  await carryToOthers(transaction, goods, {
+    expectedOnly,
+    contextOf: () => context,
+    decided: new Set(decided.map(({ id }) => id)),
+  });
 }

@@ -1,7 +1,8 @@
 // Compares incoming with existing data: what registering it would change. Uses no database.
 import { identifierKey, type PreNotifiedHouseConsignment } from '@landfall/contract';
-import type { ExistingDeclaration, OtherKind } from './declaration-queries.js';
+import type { ExistingDeclaration } from './declaration-queries.js';
 import type { ExistingHouse } from './house-queries.js';
+import type { OtherKind } from './other-kind.js';
 import type { Existing } from './read-existing.js';
 import type { DeclarationMembers, Incoming } from './read-incoming.js';
 import { compareWithHead } from './signal-head.js';

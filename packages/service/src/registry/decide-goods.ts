@@ -11,6 +11,7 @@ import {
   type RegistrationRules,
 } from '../routing/registered-decisions.js';
 import { readDecidedBefore } from '../routing/registered-goods.js';
+import type { ToldGoods } from '../routing/told-twice.js';
 import type { HouseToWrite } from './house-queries.js';
 import type { DeclarationMembers } from './read-incoming.js';
 import { selectRegisteredHouses } from './registered-house-queries.js';
@@ -65,6 +66,7 @@ export function decideGoods(
   known: KnownGoods,
   profile: LiveProfile | undefined,
   rules: RegistrationRules | undefined,
+  told: ToldGoods,
 ): { houses: Goods<HouseToWrite>; decisions: NewDecision[] } {
   const decisions: NewDecision[] = [];
   const decide = (each: GoodsToDecide, isListedBefore: boolean): HouseToWrite => {
@@ -79,8 +81,9 @@ export function decideGoods(
         // A declaration that changes as well has all of its house consignments decided again.
         hasNewFacts:
           !isListedBefore || before === undefined || !hasSameFacts(before.registered, house),
+        told: told.get(id),
       },
-      profile,
+      profileFor(declaration.members, profile),
       rules,
     );
     decisions.push(...decided.decisions);
@@ -96,6 +99,14 @@ export function decideGoods(
   };
 }
 
+/** The profile that decides on goods of a declaration; none decides on what is incomplete. */
+export function profileFor(
+  { lodged }: DeclarationMembers,
+  profile: LiveProfile | undefined,
+): LiveProfile | undefined {
+  return lodged?.isComplete === false ? undefined : profile;
+}
+
 /** The facts that a routing profile depends on. */
 export function factsOf(
   members: DeclarationMembers,
@@ -108,6 +119,7 @@ export function factsOf(
     receptacleId: house.receptacleId,
     subheadings: house.harmonizedSystemSubheadingCode,
     typeOfIdentification: members.activeBorderTransportMeans?.typeOfIdentification,
+    lodgedMode: members.lodged?.mode,
   };
 }
 

@@ -1,5 +1,6 @@
 // The locks of declarations by MRN, under which they are changed, and waiting for one without a session: one declaration
 // that many change, or one that an upload changes, must not take the sessions of everybody.
+
 import { Batch } from '../database/batch.js';
 import { type Database, WRITE_SESSIONS } from '../database/database.js';
 import { isLockTimeout } from '../database/errors.js';
@@ -11,6 +12,7 @@ import {
   HeldWork,
 } from '../feed/transact-on-feeds.js';
 import { lockDeclarations, lockInTurn, selectFreeDeclarations } from './declaration-queries.js';
+import type { OtherKind } from './other-kind.js';
 
 /** How long a change may wait for others of its declaration, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
@@ -42,6 +44,7 @@ export class DeclarationHeldError extends HeldError {
 /**
  * Locks the declarations that exist until the end of the transaction. Other registrations of them wait.
  *
+ * @param kind what they are; null for ENS
  * @returns a check that declarations that were read afterwards are locked: one that did not exist before is not, and the
  *   transaction is run again
  * @throws DeclarationHeldError if one is not free: the transaction ends, and is run again when it is
@@ -49,11 +52,12 @@ export class DeclarationHeldError extends HeldError {
 export async function lockExisting(
   transaction: FeedTransaction,
   mrns: readonly string[],
+  kind: OtherKind | null = null,
 ): Promise<(read: Iterable<string>) => void> {
   // A declaration that others change all the time is never seen free, so who has waited takes a turn.
   const { heldBefore } = transaction;
   if (heldBefore instanceof DeclarationHeldError) await takeTurn(transaction, heldBefore.mrn);
-  const existing = await transaction.query(lockDeclarations(mrns));
+  const existing = await transaction.query(lockDeclarations(mrns, kind));
   const held = existing.find(({ locked }) => !locked);
   if (held !== undefined) throw new DeclarationHeldError(held.mrn);
   const locked = new Set(existing.map(({ mrn }) => mrn));
@@ -78,18 +82,25 @@ type Change = { mrn: string; attempt: () => Promise<true | HeldWork> };
 export class DeclarationTurns {
   readonly #changes: Batch<Change, true>;
 
-  constructor(database: Database) {
+  /** @param options how many run at once, and the label under which they are measured */
+  constructor(
+    database: Database,
+    {
+      // One session is left to what else one request changes.
+      maxInFlight = WRITE_SESSIONS - 1,
+      measuredAs = 'declarations',
+    }: { maxInFlight?: number; measuredAs?: string } = {},
+  ) {
     this.#changes = new Batch<Change, true>(
       (changes) => Promise.all(changes.map(({ attempt }) => attempt())),
       {
         maxBatchSize: 1,
-        // One session is left to what else one request changes.
-        maxInFlight: WRITE_SESSIONS - 1,
+        maxInFlight,
         maxQueued: MAX_QUEUED,
         maxWaitMs: MAX_WAIT_MS,
         ownerOf: ({ mrn }) => mrn,
         oneInFlightPerOwner: true,
-        measured: { by: database.batches, as: 'declarations' },
+        measured: { by: database.batches, as: measuredAs },
       },
     );
   }

@@ -2,26 +2,30 @@
 import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
+import type { OtherKind } from './other-kind.js';
 import type { DeclarationMembers } from './read-incoming.js';
 
 /**
  * Locks existing declarations until the commit, as far as they are free; returns which exist, and which of them are locked.
  * They are read by further statements, which see what was committed before the locks were taken.
+ *
+ * @param kind what they are; null for ENS
  */
 export function lockDeclarations(
   mrns: readonly string[],
+  kind: OtherKind | null,
 ): Statement<{ mrn: string; locked: boolean }> {
   return {
     name: 'lock-declarations',
     text: `
       with free as materialized (
-        select mrn from entry_summary_declaration where mrn = any($1::text[])
+        select mrn from declaration where mrn = any($1::text[]) and kind is not distinct from $2
         order by mrn for no key update skip locked
       )
-      select mrn, mrn in (select mrn from free) as locked from entry_summary_declaration
-      where mrn = any($1::text[])
+      select mrn, mrn in (select mrn from free) as locked from declaration
+      where mrn = any($1::text[]) and kind is not distinct from $2
       order by mrn`,
-    values: [mrns],
+    values: [mrns, kind],
   };
 }
 
@@ -29,7 +33,7 @@ export function lockDeclarations(
 export function lockInTurn(mrn: string): Statement {
   return {
     name: 'lock-declaration-in-turn',
-    text: 'select from entry_summary_declaration where mrn = $1 for no key update',
+    text: 'select from declaration where mrn = $1 for no key update',
     values: [mrn],
   };
 }
@@ -66,9 +70,6 @@ export type ExistingDeclaration = {
   withdrawn: boolean;
 };
 
-/** What a declaration is that is no ENS: decision 0298. */
-export type OtherKind = 'TRANSPORT' | 'MASTER' | 'HOUSE';
-
 /** The declarations of every kind with these MRNs; `kind` is null for an ENS. */
 export function selectDeclarations(
   mrns: readonly string[],
@@ -80,6 +81,7 @@ export function selectDeclarations(
         e.withdrawal is not null as withdrawn,
         json_strip_nulls(json_build_object(
           'mrn', e.mrn,
+          'kind', e.kind,
           'customsOfficeOfFirstEntry', e.customs_office_of_first_entry,
           'declarant', (select identifier from organisation o where o.id = e.declarant),
           'representative', (select identifier from organisation o where o.id = e.representative),
@@ -207,7 +209,7 @@ export function updateDeclarations(declarations: readonly DeclarationMembers[]):
   return {
     name: 'update-declarations',
     text: `
-      update entry_summary_declaration e
+      update declaration e
       set customs_office_of_first_entry = n.office, declarant = n.declarant, representative = n.representative,
         carrier = n.carrier, presenters = n.presenters, estimated_time_of_arrival = n.arrival,
         transport_means_number = n.means_number, transport_means_type = n.means_type,
@@ -235,7 +237,7 @@ export function updateVersions(ids: readonly number[], registration: number): St
   return {
     name: 'update-versions',
     text: `
-      update entry_summary_declaration set version = $2, withdrawal = null where id = any($1::integer[])`,
+      update declaration set version = $2, withdrawal = null where id = any($1::integer[])`,
     values: [ids, registration],
   };
 }

@@ -12,7 +12,7 @@ import { withdrawUnlisted } from './withdraw-houses.js';
 import {
   selectUnlistedHouses,
   type UnlistedHouses,
-  withdrawDeclaration,
+  withdrawDeclarations,
 } from './withdrawal-queries.js';
 
 /** What was withdrawn, or why nothing was; `undefined` if there is no such ENS. */
@@ -79,7 +79,7 @@ async function withdraw(
   );
   const declaration = { id: existing.id, mrn };
   const removed = await withdrawUnlisted(transaction, declaration, [], registration.id, events);
-  await transaction.query(withdrawDeclaration(existing.id, registration.id));
+  await transaction.query(withdrawDeclarations([existing.id], registration.id));
   await events.record('entry-summary-declaration.withdrawn', {
     mrn,
     houseConsignments: { removed },

@@ -2,12 +2,12 @@
 import type { Statement } from '../database/database.js';
 import { REFERENCE_LOCK } from '../database/locks.js';
 
-/** Shares the locks of references until commit. */
-export function shareReferences(references: readonly string[]): Statement {
+/** Takes the locks of references until commit. */
+export function lockReferences(references: readonly string[], isShared: boolean): Statement {
   return {
-    name: 'share-references',
-    text: `select lock_references(${REFERENCE_LOCK}, $1::text[], true)`,
-    values: [references],
+    name: 'lock-references',
+    text: `select lock_references(${REFERENCE_LOCK}, $1::text[], $2::boolean)`,
+    values: [references, isShared],
   };
 }
 
@@ -44,7 +44,7 @@ export function insertEntered(
       select h.id, p.number
       from (select * from presented_reference where number = any ($2::bigint[]) offset 0) p
       cross join (
-        select house.*, e.mrn, e.declarant, e.representative, e.carrier, e.presenters
+        select house.*, e.mrn, e.kind, e.declarant, e.representative, e.carrier, e.presenters
         from unnest($1::uuid[]) written (id)
         cross join lateral (select * from house_consignment h where h.id = written.id limit 1) house
         cross join lateral (select * from declaration e where e.id = house.ens_id limit 1) e
@@ -53,7 +53,17 @@ export function insertEntered(
       where case p.level
           when 'ENTRY_SUMMARY_DECLARATION' then p.reference = h.mrn
           when 'MASTER_CONSIGNMENT' then p.reference = h.master_document_key
-            and p.document_type = h.master_document_type and (p.mrn is null or p.mrn = h.mrn)
+            and p.document_type = h.master_document_type
+            and case
+              when p.mrn is not null then p.mrn = h.mrn or h.kind = 'HOUSE' and is_under_master(h.ens_id, p.mrn)
+              -- The document meant the ENS, if one has it.
+              else h.kind is null or (
+                select true from house_consignment o
+                cross join lateral (select kind from declaration d where d.id = o.ens_id offset 0) d
+                where o.master_document_key = p.reference and o.master_document_type = p.document_type and d.kind is null
+                limit 1
+              ) is null
+            end
           when 'RECEPTACLE' then p.reference = h.receptacle_id
           when 'CONTAINER' then (
             select true from house_consignment_container c

@@ -1,8 +1,10 @@
 // Finds changes that conflict with existing data: presented goods must not change.
+
 import type { ValidationError } from '@landfall/contract';
 import type { Transaction } from '../database/database.js';
 import type { Change } from './compare-with-existing.js';
-import { type OtherKind, selectPresentedDeclarations } from './declaration-queries.js';
+import { selectPresentedDeclarations } from './declaration-queries.js';
+import type { OtherKind } from './other-kind.js';
 
 /** Members that may change after goods are presented: who may present, and the version of the source. */
 const CHANGEABLE: readonly string[] = ['carrier', 'presenters', 'version'];
@@ -21,6 +23,8 @@ export async function findConflicts(
   const conflicts = new Map<Change, readonly ValidationError[]>();
   for (const change of changes) {
     const { existing, incoming, otherKind } = change;
+    // What was lodged is judged by the rules of movement messages, which name its own members.
+    if (incoming.declaration?.kind !== undefined) continue;
     const isMissing = (existing === undefined || existing.withdrawn) && !declared.has(incoming.mrn);
     const errors = isMissing
       ? [declarationNotFound]

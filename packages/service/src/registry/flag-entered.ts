@@ -4,8 +4,8 @@ import type { Transaction } from '../database/database.js';
 import {
   deleteEntered,
   insertEntered,
+  lockReferences,
   selectPresented,
-  shareReferences,
 } from './entered-queries.js';
 import type { HouseToWrite } from './house-queries.js';
 
@@ -23,7 +23,7 @@ export async function flagEntered(
   if (houses.length === 0) return;
   if (changed.length > 0) await transaction.query(deleteEntered(changed.map(({ id }) => id)));
   const references = referencesOfAll(houses);
-  await transaction.query(shareReferences(references));
+  await transaction.query(lockReferences(references, isShared(houses)));
   // A new statement, because it must see what was committed before the locks were taken.
   const presented = await transaction.query(selectPresented(references));
   if (presented.length === 0) return;
@@ -43,7 +43,16 @@ export async function lockEntered(
   transaction: Transaction,
   houses: readonly Referring[],
 ): Promise<void> {
-  if (houses.length > 0) await transaction.query(shareReferences(referencesOfAll(houses)));
+  if (houses.length === 0) return;
+  await transaction.query(lockReferences(referencesOfAll(houses), isShared(houses)));
+}
+
+/**
+ * Whoever lodges goods shares the locks with nobody: he and whoever registers the same goods in an ENS at the same time would
+ * not see each other. All of a transaction are of one kind.
+ */
+function isShared([first]: readonly Referring[]): boolean {
+  return first?.declaration.members.kind === undefined;
 }
 
 /** A house consignment with what may reach it. */
@@ -55,8 +64,10 @@ function referencesOfAll(houses: readonly Referring[]): string[] {
 
 function referencesOf({ declaration, house }: Referring): string[] {
   const { transportDocumentMasterLevel: master, receptacleId, containerId = [] } = house;
+  const { kind, mrn } = declaration.members;
   return [
-    declaration.members.mrn,
+    // Only an ENS is presented as a whole.
+    ...(kind === undefined ? [mrn] : []),
     ...(master == null ? [] : [identifierKey(master.documentNumber)]),
     ...(receptacleId == null ? [] : [receptacleId]),
     ...(containerId ?? []),

@@ -52,9 +52,9 @@ const lookUps: Record<string, { table: string; statement: Statement<object> | St
   },
   'locks for decisions': {
     table: 'house_consignment',
-    statement: lockAffected(decisions, officer, false, 50),
+    statement: lockAffected(decisions, officer, false, false, 50),
   },
-  decisions: { table: 'house_consignment', statement: selectDecided(decisions, officer) },
+  decisions: { table: 'house_consignment', statement: selectDecided(decisions, officer, false) },
   'locks for presentations': {
     table: 'house_consignment',
     statement: lockHouseConsignments(presentations, false, 0),

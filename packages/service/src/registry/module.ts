@@ -7,15 +7,18 @@ import { addRegistryRoutes, type RegistryContext } from './routes.js';
 export function addRegistry(
   { config, database, audit, http }: ServiceContext,
   rules: Pick<RegistryContext, 'profiles' | 'isCustomsOffice'>,
-): void {
+): { turns: DeclarationTurns } {
   // Ids of house consignments have the time at which they were registered.
   const newId = makeNewId(() => http.clock().getTime());
+  const turns = new DeclarationTurns(database);
   addRegistryRoutes(http, {
     database,
     audit,
     newId,
-    turns: new DeclarationTurns(database),
+    turns,
     ...rules,
     rules: { needsSecondOfficer: config.fourEyesRelease === 'on' },
+    expectedOnly: config.presenters === 'expected',
   });
+  return { turns };
 }

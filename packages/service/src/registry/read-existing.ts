@@ -1,12 +1,10 @@
 // Reads the existing data that incoming data is compared with.
+
 import { MAX_REPORTED_ERRORS, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { Queryable, Transaction } from '../database/database.js';
-import {
-  type ExistingDeclaration,
-  type OtherKind,
-  selectDeclarations,
-} from './declaration-queries.js';
+import { type ExistingDeclaration, selectDeclarations } from './declaration-queries.js';
 import { compareHouses, type ExistingHouse, type HouseToCompare } from './house-queries.js';
+import type { OtherKind } from './other-kind.js';
 import type { Incoming } from './read-incoming.js';
 import {
   selectUnlistedHouses,
@@ -37,6 +35,7 @@ export async function readExisting(
   const { declarations, otherKinds } = await readByMrn(
     transaction,
     incoming.map(({ mrn }) => mrn),
+    kindOf(incoming),
   );
   const toCompare = incoming.flatMap(({ mrn, houses }) => {
     const declaration = declarations.get(mrn);
@@ -66,12 +65,21 @@ export async function readDeclarations(
   return (await readByMrn(database, mrns)).declarations;
 }
 
-async function readByMrn(database: Queryable, mrns: readonly string[]) {
+/** What entries are that are registered together: ENS, or the one that is lodged. */
+export function kindOf(incoming: readonly Incoming[]): OtherKind | null {
+  return incoming[0]?.declaration?.kind ?? null;
+}
+
+async function readByMrn(
+  database: Queryable,
+  mrns: readonly string[],
+  wanted: OtherKind | null = null,
+) {
   const declarations = new Map<string, ExistingDeclaration>();
   const otherKinds = new Map<string, OtherKind>();
   for (const { kind, ...row } of await database.query(selectDeclarations([...new Set(mrns)]))) {
-    if (kind === null) declarations.set(row.members.mrn, row);
-    else otherKinds.set(row.members.mrn, kind);
+    if (kind === wanted) declarations.set(row.members.mrn, row);
+    else if (kind !== null) otherKinds.set(row.members.mrn, kind);
   }
   return { declarations, otherKinds };
 }

@@ -9,13 +9,25 @@ import {
   HouseConsignmentLine,
   houseConsignmentKey,
   isObject,
+  type ModeName,
   notTheAddress,
   type PreNotifiedHouseConsignment,
   type ValidationError,
 } from '@landfall/contract';
+import type { OtherKind } from './other-kind.js';
 
-/** The members of an ENS without its house consignments; times are in UTC with milliseconds. */
-export type DeclarationMembers = Omit<EntrySummaryDeclaration, 'houseConsignments'>;
+/** The members of a declaration without its house consignments; times are in UTC with milliseconds. */
+export type DeclarationMembers = Omit<
+  EntrySummaryDeclaration,
+  'houseConsignments' | 'customsOfficeOfFirstEntry'
+> & {
+  /** Every ENS has one. Where goods that were lodged arrive is known when they do. */
+  customsOfficeOfFirstEntry?: string;
+  /** What it is, if it is no ENS. */
+  kind?: OtherKind;
+  /** Of goods that are lodged: what a profile asks for beside the house consignment. An incomplete one is decided by hand. */
+  lodged?: { mode: ModeName; isComplete: boolean };
+};
 
 /** An incoming ENS with its house consignments, or one house consignment on a line of its own. */
 export type Incoming = {

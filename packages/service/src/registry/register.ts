@@ -20,7 +20,7 @@ import { checkEtag, type DeclarationPrecondition } from './declaration-etag.js';
 import { DeclarationHeldError, lockExisting } from './declaration-locks.js';
 import { selectOrganisationIds } from './declaration-queries.js';
 import { declarationNotFound, findConflicts } from './find-conflicts.js';
-import { readExisting } from './read-existing.js';
+import { kindOf, readExisting } from './read-existing.js';
 import type { Incoming } from './read-incoming.js';
 import { type WriteContext, writeChanges } from './write-changes.js';
 
@@ -79,7 +79,8 @@ export async function tryRegister(
   );
 }
 
-async function registerIn(
+/** Registers entries in a transaction, as `register` does. They are all ENS, or one that was lodged. */
+export async function registerIn(
   transaction: FeedTransaction,
   registry: Registry,
   incoming: readonly Incoming[],
@@ -120,7 +121,7 @@ async function lockAndCompare(
   const current = changes.filter(isCurrent);
   const conflicts = await findErrors(transaction, current);
   const changing = current.filter((change) => changesExisting(change) && !conflicts.has(change));
-  if (changing.length === 0) return changes;
+  if (changing.length === 0 && transaction.foundBefore === undefined) return changes;
   await lockAffected(transaction, changing, incoming);
   return compare();
 }
@@ -163,7 +164,8 @@ async function lockMrns(
   incoming: readonly Incoming[],
 ): Promise<(read: Iterable<string>) => void> {
   try {
-    return await lockExisting(transaction, [...new Set(incoming.map(({ mrn }) => mrn))]);
+    const mrns = [...new Set(incoming.map(({ mrn }) => mrn))];
+    return await lockExisting(transaction, mrns, kindOf(incoming));
   } catch (error) {
     if (error instanceof DeclarationHeldError) {
       error.held = indexesWhere(incoming, ({ mrn }) => mrn === error.mrn);
@@ -189,9 +191,15 @@ async function lockAffected(
     await transaction.lock(changing.flatMap(affectedBy));
   } catch (error) {
     if (error instanceof OrganisationHeldError) {
-      const held = changing.filter((change) => affectedBy(change).includes(error.organisation));
+      const { organisation } = error;
+      const held = changing.filter((change) => affectedBy(change).includes(organisation));
       const entries = new Set(held.map((change) => change.incoming));
-      error.held = indexesWhere(incoming, (entry) => entries.has(entry));
+      const isForOthers = (house: object) =>
+        transaction.foundBefore?.get(house)?.organisations.includes(organisation) === true;
+      error.held = indexesWhere(
+        incoming,
+        (entry) => entries.has(entry) || entry.houses.some(isForOthers),
+      );
     }
     throw error;
   }

@@ -6,10 +6,10 @@ import {
 } from '@landfall/contract';
 import type { DeclarationMembers } from './read-incoming.js';
 
-/** Members of an ENS that the signals of its house consignments contain. */
+/** Members of a declaration that the signals of its house consignments contain. */
 type SignalMembers = Pick<
   DeclarationMembers,
-  'mrn' | 'estimatedTimeOfArrival' | 'activeBorderTransportMeans'
+  'mrn' | 'kind' | 'estimatedTimeOfArrival' | 'activeBorderTransportMeans'
 >;
 
 /**
@@ -18,13 +18,14 @@ type SignalMembers = Pick<
  * routing: two consignments are equal in the rest exactly if their heads are equal.
  */
 export function renderSignalHead(
-  { mrn, estimatedTimeOfArrival, activeBorderTransportMeans: means }: SignalMembers,
+  { mrn, kind, estimatedTimeOfArrival, activeBorderTransportMeans: means }: SignalMembers,
   house: PreNotifiedHouseConsignment,
 ): string {
   const { documentNumber, type } = house.transportDocumentHouseLevel;
   const { transportDocumentMasterLevel: master, containerId } = house;
   const signal = {
-    entrySummaryDeclarationMRN: mrn,
+    entrySummaryDeclarationMRN: kind === undefined ? mrn : undefined,
+    houseConsignmentMRN: kind === 'HOUSE' ? mrn : undefined,
     receptacleId: house.receptacleId,
     transportDocumentHouseLevel: { documentNumber, referenceNumber: documentNumber, type },
     transportDocumentMasterLevel: master && onlyDocument(master),

@@ -275,7 +275,9 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('every document number of the contract has a case', () => {
       const table: Operation[] = Object.values(operations);
-      const found = table.flatMap(({ operationId, query: filters, body }) =>
+      // The texts of movement messages are compared as they are, so that equal ones couple and no others.
+      const byKey = table.filter(({ path }) => !path.startsWith('/api/movement/{mode}/'));
+      const found = byKey.flatMap(({ operationId, query: filters, body }) =>
         [filters, ...Object.values(body ?? {})].flatMap((schema) =>
           documentsIn(schema).map((path) => `${operationId} ${path}`),
         ),

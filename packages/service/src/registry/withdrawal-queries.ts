@@ -110,11 +110,11 @@ export function withdrawHouses(
   };
 }
 
-export function withdrawDeclaration(id: number, registration: number): Statement {
+export function withdrawDeclarations(ids: readonly number[], registration: number): Statement {
   return {
-    name: 'withdraw-declaration',
-    text: 'update entry_summary_declaration set version = $2, withdrawal = $2 where id = $1',
-    values: [id, registration],
+    name: 'withdraw-declarations',
+    text: 'update declaration set version = $2, withdrawal = $2 where id = any ($1::integer[])',
+    values: [ids, registration],
   };
 }
 

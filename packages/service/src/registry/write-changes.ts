@@ -3,11 +3,12 @@ import { isObject, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { ConsignmentEvent } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Transaction } from '../database/database.js';
-import { ChangedMeanwhileError } from '../feed/transact-on-feeds.js';
+import { ChangedMeanwhileError, type FeedTransaction } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
 import type { LiveProfiles } from '../routing/profiles.js';
 import type { RegistrationRules } from '../routing/registered-decisions.js';
 import { storeDecisions } from '../routing/registered-goods.js';
+import { carryToOthers, readTold } from '../routing/told-twice.js';
 import { type ChangeParts, changeDeclaration } from './change-declaration.js';
 import { type Change, isUnchanged } from './compare-with-existing.js';
 import {
@@ -41,13 +42,15 @@ export type WriteContext = {
   profiles?: LiveProfiles;
   /** What is configured for the decisions that registrations bring. */
   rules?: RegistrationRules | undefined;
+  /** Whether only expected parties may present, by which other records of the same goods are found. */
+  expectedOnly?: boolean;
 };
 
 /** Writes accepted changes and their audit record; nothing at all if nothing changes. */
 export async function writeChanges(
-  transaction: Transaction,
+  transaction: FeedTransaction,
   changes: readonly Change[],
-  { audit, newId, profiles, rules }: WriteContext,
+  { audit, newId, profiles, rules, expectedOnly = false }: WriteContext,
   registering: RegistrationContext,
 ): Promise<void> {
   if (changes.every(isUnchanged)) return;
@@ -63,7 +66,8 @@ export async function writeChanges(
 
   const known = await readKnown(transaction, [...goods.changed, ...goods.returned]);
   const profile = await profiles?.read(transaction);
-  const { houses, decisions } = decideGoods(goods, known, profile, rules);
+  const told = await readTold(transaction, [...goods.changed, ...goods.returned, ...goods.added]);
+  const { houses, decisions } = decideGoods(goods, known, profile, rules, told);
   if (houses.changed.length > 0) {
     await transaction.query(updateHouses(houses.changed));
     await transaction.query(deleteContainers(houses.changed.map(({ id }) => id)));
@@ -78,15 +82,25 @@ export async function writeChanges(
   if (inserted.length > 0) await transaction.query(insertHouses(inserted));
   const packed = [...houses.changed, ...inserted].filter(({ house }) => house.containerId?.length);
   if (packed.length > 0) await transaction.query(insertContainers(packed));
-  await storeDecisions(transaction, decisions, context, profile);
+  await storeDecisions(transaction, decisions, () => context, profile);
   const written = new Set(inserted.map(({ id }) => id));
   const isWritten = (id: string) => written.has(id);
-  await changeDeclarations(transaction, changes, isWritten, { profile, context, events });
+  await changeDeclarations(transaction, changes, isWritten, {
+    profile,
+    context,
+    events,
+    expectedOnly,
+  });
   const versions = changes.flatMap((change) =>
     change.existing === undefined || isUnchanged(change) ? [] : change.existing.id,
   );
   if (versions.length > 0) await transaction.query(updateVersions(versions, registration.id));
   await flagEntered(transaction, houses.changed, inserted);
+  await carryToOthers(transaction, [...houses.changed, ...inserted], {
+    expectedOnly,
+    contextOf: () => context,
+    decided: new Set(decisions.map(({ house }) => house)),
+  });
 
   const [only] = changes;
   const decided = decisions.filter(({ rule }) => rule !== undefined).length;
@@ -94,7 +108,7 @@ export async function writeChanges(
     ...goods.changed.map((each) => changedEvent('changed', each, known, registration.id)),
     ...goods.returned.map((each) => changedEvent('returned', each, known, registration.id)),
   ]);
-  await events.record('entry-summary-declaration.registered', {
+  await events.record(actionOf(changes), {
     ...(changes.length === 1 && { mrn: only?.incoming.mrn }),
     declarations: {
       added: newDeclarations.size,
@@ -109,6 +123,13 @@ export async function writeChanges(
     ...(decided > 0 &&
       profile && { profile: { name: profile.name, version: profile.version, decided } }),
   });
+}
+
+/** The action of the record: entries are all ENS, or one that was lodged. */
+function actionOf([first]: readonly Change[]): string {
+  return first?.incoming.declaration?.kind === undefined
+    ? 'entry-summary-declaration.registered'
+    : 'movement.replaced';
 }
 
 /** Withdraws what declarations do not list any more; returns how many house consignments. */
@@ -237,7 +258,7 @@ function goodsOf(
 
 /** Changes declarations, and their house consignments that are not written yet. */
 async function changeDeclarations(
-  transaction: Transaction,
+  transaction: FeedTransaction,
   changes: readonly Change[],
   isWritten: (id: string) => boolean,
   parts: ChangeParts,

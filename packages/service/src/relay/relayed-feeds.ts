@@ -1,4 +1,5 @@
-// What is relayed: the feeds of a kind, the JetStream stream that they go to, and the subject of an entry.
+// What is relayed: the feeds of a kind, the JetStream stream that they go to, and the subject of an entry. Statuses are not
+// relayed: whoever has sent a request reads what became of it.
 import {
   fromRoutingSignalSubject,
   GOODS_ITEM_STREAM,

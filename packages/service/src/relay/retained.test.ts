@@ -80,6 +80,11 @@ for (const { name, skip, open } of await testDatabases()) {
         consignmentRetention: 0,
         unpresentedRetention: 0,
         goodsItemRetention: 0,
+        documentRetention: 0,
+        transportExpiry: 0,
+        consignmentExpiry: 0,
+        movementClosing: 0,
+        messageRetention: 0,
       };
       const kinds = retainedKinds(
         { ...days, signalRetention: 1 },

@@ -20,7 +20,13 @@ const LOCK_WAIT_MS = 10;
 const MAX_EXAMINED = 1000;
 
 /** What removing needs. */
-export type ExpiryContext = { database: Database; audit: AuditTrail; clock: () => Date };
+export type ExpiryContext = {
+  database: Database;
+  audit: AuditTrail;
+  clock: () => Date;
+  /** The time of a clock that may have been moved; without it, what ends has the database's. */
+  movedClock?: (() => Date) | undefined;
+};
 
 /**
  * Removes entries that were added before a time. A feed that somebody else has locked is left to the next run.

@@ -2,6 +2,7 @@
 // small steps, and declarations that are empty then.
 import type { Transaction } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
+import { expireClosed } from './expire-closed.js';
 import type { ExpiryContext } from './expire-entries.js';
 import { expireReferences } from './expire-references.js';
 import {
@@ -46,7 +47,8 @@ export async function* expireHouseConsignments(
     if (houses + declarations === 0) break;
     yield houses;
   }
-  // What it removes are no house consignments.
+  // What these remove are no house consignments.
+  for await (const _ of expireClosed(context, before)) yield 0;
   for await (const _ of expireReferences(context, before)) yield 0;
 }
 

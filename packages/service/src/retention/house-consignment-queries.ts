@@ -145,7 +145,10 @@ export function deleteWithdrawnHouses(
   };
 }
 
-/** Deletes the next declarations that were withdrawn before a time, and of which nothing else is kept. */
+/**
+ * Deletes the next declarations that were withdrawn before a time, and of which nothing else is kept: messages that were
+ * cancelled or have expired are among them.
+ */
 export function deleteWithdrawnDeclarations(
   before: Date,
   limit: number,
@@ -155,7 +158,7 @@ export function deleteWithdrawnDeclarations(
     text: `
       with due as materialized (
         -- One that is registered at this moment stays.
-        select e.id from entry_summary_declaration e
+        select e.id from declaration e
         where e.withdrawal is not null
           and (select r.at from registration r where r.id = e.withdrawal) < $1
           and (select true from withdrawn_house_consignment w where w.ens_id = e.id limit 1) is null
@@ -166,7 +169,7 @@ export function deleteWithdrawnDeclarations(
         delete from level_presentation where ens_id = any (array(select id from due))
       ),
       gone as (
-        delete from entry_summary_declaration where id = any (array(select id from due)) returning id
+        delete from declaration where id = any (array(select id from due)) returning id
       )
       select count(*)::integer as declarations from gone`,
     values: [before, limit],

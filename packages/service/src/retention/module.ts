@@ -12,7 +12,7 @@ export function addRetention(
   expireGoodsItems: RetainedKind['expire'],
   findSignalStreams: () => Promise<readonly string[]>,
 ): void {
-  const context = { database, audit, clock: http.clock };
+  const context = { database, audit, clock: http.clock, movedClock: http.movedClock };
   const kinds = retainedKinds(config, context, expireGoodsItems, findSignalStreams);
   const retention = jobs.add('retention', {
     sentence: 'what is older than it is kept could not be removed; the next run removes it',

@@ -38,6 +38,11 @@ const everything = {
   consignmentRetention: KEPT_DAYS,
   unpresentedRetention: KEPT_DAYS,
   goodsItemRetention: KEPT_DAYS,
+  documentRetention: KEPT_DAYS,
+  transportExpiry: KEPT_DAYS * 24,
+  consignmentExpiry: KEPT_DAYS * 24,
+  movementClosing: KEPT_DAYS,
+  messageRetention: KEPT_DAYS,
 };
 
 const unexpected = (error: unknown) => assert.ifError(error);
@@ -63,6 +68,11 @@ const retention = (
       consignmentRetention: 0,
       unpresentedRetention: 0,
       goodsItemRetention: 0,
+      documentRetention: 0,
+      transportExpiry: 0,
+      consignmentExpiry: 0,
+      movementClosing: 0,
+      messageRetention: 0,
     };
     const kinds = retainedKinds(
       { ...none, ...days },
@@ -107,6 +117,12 @@ const jobs: Record<string, RemovalJob> = {
     { statusRetention: KEPT_DAYS },
     ['expire-validation_status', 'expire-validation_status-relayed'],
   ),
+  'movement statuses': retention(
+    'movement_status',
+    `substring(id::text, 36)`,
+    { statusRetention: KEPT_DAYS },
+    ['expire-movement_status', 'expire-movement_status-relayed'],
+  ),
   signals: retention('routing_signal', `substring(id::text, 36)`, { signalRetention: KEPT_DAYS }, [
     'expire-routing_signal',
     'expire-routing_signal-relayed',
@@ -141,11 +157,47 @@ const jobs: Record<string, RemovalJob> = {
       'delete-expired-references',
     ],
   ),
-  registrations: retention('registration', 'id::text', { consignmentRetention: KEPT_DAYS }, [
-    'expire-registrations',
-  ]),
+  'transports that did not arrive': retention(
+    `movement where document_type = 'T' and state is null`,
+    'document_number',
+    { transportExpiry: KEPT_DAYS * 24 },
+    ['end-expired-transport'],
+  ),
+  'consignments that no transport reaches': retention(
+    `movement where document_type = 'M' and state is null`,
+    'document_number',
+    { consignmentExpiry: KEPT_DAYS * 24 },
+    ['end-expired-master-consignment', 'end-expired-house-consignment'],
+  ),
+  'messages to close': retention(
+    `movement where document_type = 'A' and state is null`,
+    'document_number',
+    { movementClosing: KEPT_DAYS },
+    ['end-closed-transport', 'end-closed-master-consignment', 'end-closed-house-consignment'],
+  ),
+  'texts of messages': retention(
+    `movement join movement_text using (declaration_id) where document_type = 'X'`,
+    'document_number',
+    { messageRetention: KEPT_DAYS },
+    ['remove-movement-texts'],
+  ),
+  'closed messages': retention(
+    `movement where document_type = 'C'`,
+    'document_number',
+    { consignmentRetention: KEPT_DAYS },
+    ['delete-closed-movements'],
+  ),
+  registrations: retention(
+    'registration where id < 100',
+    'id::text',
+    { consignmentRetention: KEPT_DAYS },
+    ['expire-registrations'],
+  ),
   'routing runs': retention('routing_run', 'reason', { consignmentRetention: KEPT_DAYS }, [
     'delete-expired-routing-run',
+  ]),
+  documents: retention('document', 'file_name', { documentRetention: KEPT_DAYS }, [
+    'delete-expired-documents',
   ]),
   'audit records': months('auditRetention', 'audit_record'),
   'feed accesses': months('feedAccessRetention', 'feed_access'),
@@ -176,6 +228,7 @@ const jobs: Record<string, RemovalJob> = {
 
 /** What requests and migrations remove, and records of what is under way: it depends on no time. */
 const withoutTime = [
+  'delete-awaited-documents',
   'delete-backfill-progress',
   'delete-console-session',
   'delete-console-session-of',
@@ -184,8 +237,12 @@ const withoutTime = [
   'delete-containers',
   'delete-customs-offices',
   'delete-entered-houses',
+  'delete-found-documents',
+  'delete-movement-references',
   'delete-oldest-console-sessions',
+  'delete-unlo-code-groups',
   'delete-withdrawn-houses',
+  'end-movement',
   'flag-for-presenters',
   'forget-attached',
   'forget-detaching',
@@ -194,6 +251,7 @@ const withoutTime = [
   'remove-goods-items',
   'remove-goods-items-of-events',
   'remove-other-clients',
+  'remove-other-numbers',
   'remove-other-scopes',
   'withdraw-houses',
 ];
@@ -241,11 +299,45 @@ async function addRows(database: Database, folder: string): Promise<void> {
     values ('00000000-0000-0000-0000-00000000000${number}', ${number}, '${name}', 'N703', '', 'TO_ENTRY', ${registration});
     insert into routing_decision (house_consignment_id, number, decided_at, routing, request_id)
     values ('00000000-0000-0000-0000-00000000000${number}', 1, ${decidedAt}, 'TO_ENTRY', '');`;
+  let numbers = 100;
+  const movement = (
+    type: string,
+    level: string,
+    columns: Partial<
+      Record<'state' | 'estimated_at' | 'arrival_recorded_at' | 'lodged_at' | 'ended_at', string>
+    >,
+    name: string,
+  ) => {
+    const number = numbers++;
+    const { lodged_at = old, ...rest } = columns;
+    return `
+    insert into declaration (id, mrn, kind, declarant) overriding system value values (${number}, 'M${number}', 'TRANSPORT', 1);
+    insert into movement (declaration_id, level, mode, submitter, key, request_id, lodged_at, document_number, document_type,
+        listed, reasons${Object.keys(rest)
+          .map((column) => `, ${column}`)
+          .join('')})
+    values (${number}, '${level}', 'road', 1, '${number}', gen_random_uuid(), ${lodged_at}, '${name}', '${type}',
+        '{}', '{}'${Object.values(rest)
+          .map((value) => `, ${value}`)
+          .join('')});
+    insert into movement_text (declaration_id, body) values (${number}, '{}');`;
+  };
+  const movements = Object.entries({ old, young }).flatMap(([age, at]) => [
+    movement('T', 'TRANSPORT', { estimated_at: at }, age),
+    movement('M', 'MASTER_CONSIGNMENT', { lodged_at: at }, age),
+    movement('M', 'HOUSE_CONSIGNMENT', { lodged_at: at }, age),
+    movement('A', 'TRANSPORT', { arrival_recorded_at: at }, age),
+    movement('X', 'TRANSPORT', { state: `'CANCELLED'`, ended_at: at }, age),
+    movement('C', 'MASTER_CONSIGNMENT', { state: `'CLOSED'`, ended_at: at }, age),
+  ]);
   await run(
     database,
     `
     insert into organisation (id, identifier) overriding system value values (1, 'NO1');
     insert into validation_status (owner, position, id, failed, entry)
+      select owner, position, id, false, json_build_object('notificationDate', at)::text
+      from (${entries('at')}) as e (owner, position, id, at);
+    insert into movement_status (owner, position, id, failed, entry)
       select owner, position, id, false, json_build_object('notificationDate', at)::text
       from (${entries('at')}) as e (owner, position, id, at);
     insert into routing_signal (owner, position, id, entry)
@@ -258,6 +350,7 @@ async function addRows(database: Database, folder: string): Promise<void> {
     ${house('young', 2, young)}
     insert into registration (id, at, request_id) overriding system value values
       (1, ${old}, gen_random_uuid()), (2, ${old}, gen_random_uuid()), (3, ${young}, gen_random_uuid());
+    select setval(pg_get_serial_sequence('registration', 'id'), 1000);
     update house_consignment set registration = 1 where document_number = 'young';
     ${unpresented('lost', 3, 1, old, old)}
     ${unpresented('to arrive', 4, 1, young, old)}
@@ -270,6 +363,11 @@ async function addRows(database: Database, folder: string): Promise<void> {
         request_id, house_consignments)
       select gen_random_uuid(), at, 'COMPLETED', 1, at, name, 'OFFICER', 1, '', '', 0
       from (values ('old', ${old}), ('young', ${young})) as run (name, at);
+    insert into document (organisation_id, declaration_id, id, document_type, file_name, kind, size, sha256, content,
+        uploaded_at, client_id, request_id)
+      select 1, '', gen_random_uuid(), '', name, 'txt', 1, convert_to(name, 'UTF8'), '', at, '', ''
+      from (values ('old', ${old}), ('young', ${young})) as document (name, at);
+    ${movements.join('')}
     insert into console_session (digest, subject, name, organisation, scopes, assignments, started_at, used_at, ends_at)
     values ('\\x01', '', 'ended', '', '{}', '[]', ${old}, now(), ${young}),
       ('\\x02', '', 'idle', '', '{}', '[]', ${old}, ${old}, now() + interval '${YOUNG_DAYS} days'),
@@ -342,10 +440,17 @@ for (const { name, skip, open } of await testDatabases()) {
       makeRemovalClock(database, { clock: () => Date.now() + days * DAY_MS });
     const young = {
       statuses: ['2', '3'],
+      'movement statuses': ['2', '3'],
       signals: ['2', '3'],
       'goods items': ['2', '3'],
       'house consignments': ['young'],
+      'transports that did not arrive': ['young'],
+      'consignments that no transport reaches': ['young', 'young'],
+      'messages to close': ['young'],
+      'texts of messages': ['young'],
+      'closed messages': ['young'],
       'routing runs': ['young'],
+      documents: ['young'],
       registrations: ['1', '3'],
       'goods that were never presented': ['decided', 'lodged', 'to arrive'],
       'declarations without goods': ['lodged empty', 'to arrive empty'],

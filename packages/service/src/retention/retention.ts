@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BackgroundJob } from '../background-job.js';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
-import type { RemovalClock } from '../database/removal-clock.js';
+import { type RemovalClock, RemovalPausedError } from '../database/removal-clock.js';
 import type { Measure } from '../metrics/measure.js';
 
 /** How often each server begins a run, in milliseconds. */
@@ -67,7 +67,7 @@ export class Retention {
     return [
       {
         name: 'landfall_retention_removed_total',
-        help: 'What this server removed because it was older than it is kept, by kind',
+        help: 'What this server removed, expired or closed because it was older than it is kept, by kind',
         read: async () => [...this.#removed].map(([kind, value]) => ({ labels: { kind }, value })),
       },
       {
@@ -119,6 +119,8 @@ export class Retention {
         } catch (error) {
           isComplete = false;
           this.#reportFailure(error);
+          // It is the same for the other kinds.
+          if (error instanceof RemovalPausedError) break;
         }
       }
     } finally {

@@ -68,7 +68,7 @@ export async function applyRoutingProfile(
  * Which decisions the profile that is live still makes by the facts of now: goods may have been changed since they were read,
  * and then the profile that was live at the change has decided on them.
  */
-async function confirmDecisions(
+export async function confirmDecisions(
   transaction: Transaction,
   profiles: LiveProfiles,
   { name, version }: LiveProfile,
@@ -89,7 +89,7 @@ async function confirmDecisions(
   };
 }
 
-function decideByProfile(profile: LiveProfile, row: ConsignmentRow): Decision | undefined {
+export function decideByProfile(profile: LiveProfile, row: ConsignmentRow): Decision | undefined {
   const facts = factsOf(row);
   const decision = profile.decide(row.id, facts);
   if (decision === undefined) return undefined;

@@ -42,7 +42,8 @@ export type BlockStep = {
   ): Promise<void>;
 };
 
-type Block = {
+/** Decisions of one transaction. */
+export type Block = {
   decisions: readonly Decision[];
   /**
    * What has to be confirmed once nobody else can change the goods: decisions for which it does not return `true` are not
@@ -74,12 +75,15 @@ type WaitingBlock = {
 export class DecisionCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
+  readonly #expectedOnly: boolean;
   readonly #blocks: Batch<Block, DecisionResult[] | { waits: HeldWork }>;
   readonly #waiting: Batch<WaitingBlock, DecisionResult[] | Held>;
 
-  constructor(database: Database, watch: FeedWatch) {
+  /** @param expectedOnly whether only expected parties may present, by which other records of the same goods are found */
+  constructor(database: Database, watch: FeedWatch, expectedOnly = false) {
     this.#database = database;
     this.#watch = watch;
+    this.#expectedOnly = expectedOnly;
     this.#blocks = new Batch(
       (blocks) =>
         Promise.all(
@@ -158,7 +162,7 @@ export class DecisionCommits {
   async #commit(block: Block): Promise<DecisionResult[] | HeldWork> {
     let appended: string | null | undefined;
     const work = async (transaction: FeedTransaction) => {
-      const written = await decide(transaction, block);
+      const written = await decide(transaction, block, this.#expectedOnly);
       appended = written.appended;
       return written.results;
     };
@@ -173,18 +177,20 @@ export class DecisionCommits {
 async function decide(
   transaction: FeedTransaction,
   block: Block,
+  expectedOnly: boolean,
 ): Promise<{ results: DecisionResult[]; appended: string | null }> {
   const { onlyUndecided, confirm, step } = block;
   await step?.begin(transaction);
-  const locked = new Set(await lockOrNameHeld(transaction, block));
+  const locked = new Set(await lockOrNameHeld(transaction, block, expectedOnly));
   const decisions =
     confirm === undefined ? block.decisions : block.decisions.filter(await confirm(transaction));
-  const rows = await transaction.query(selectDecided(decisions, block.context));
+  const rows = await transaction.query(selectDecided(decisions, block.context, expectedOnly));
   const [first] = rows;
   if (first === undefined) return { results: [], appended: null };
   const context = { ...block.context, at: first.now };
-  const { results, changes, affected } = compareDecisions(decisions, rows, context, onlyUndecided);
-  // Before the locks were taken, goods were presented, or their declaration was changed.
+  const compared = compareDecisions(decisions, rows, context, onlyUndecided);
+  const { results, changes, affected, otherSignals } = compared;
+  // Before the locks were taken, goods were presented or told a second time, or their declaration was changed.
   if ([...affected].some((organisation) => !locked.has(organisation))) {
     throw new ChangedMeanwhileError('another organisation was connected meanwhile');
   }
@@ -197,7 +203,7 @@ async function decide(
     action: 'routing.decide',
     details: {
       decisions: changes.length,
-      signals: countSignals(results),
+      signals: countSignals(results) + otherSignals,
       ...(profile && { profile }),
       ...(run && { run }),
     },
@@ -226,18 +232,24 @@ export function countSignals(results: readonly DecisionResult[]): number {
 async function lockOrNameHeld(
   transaction: FeedTransaction,
   { decisions, context, onlyUndecided }: Block,
+  expectedOnly: boolean,
 ): Promise<readonly number[]> {
   try {
     return await transaction.lock((waitMs) =>
-      lockAffected(decisions, context, onlyUndecided, waitMs),
+      lockAffected(decisions, context, onlyUndecided, expectedOnly, waitMs),
     );
   } catch (error) {
     if (error instanceof OrganisationHeldError) {
       const { organisation } = error;
-      const rows = await transaction.query(selectDecided(decisions, context));
+      const rows = await transaction.query(selectDecided(decisions, context, expectedOnly));
       error.held = new Set(
-        rows.flatMap(({ parties, recipients }, index) =>
-          parties.includes(organisation) || recipients.includes(organisation) ? index : [],
+        rows.flatMap(({ others, ...row }, index) =>
+          [row, ...(others ?? [])].some(
+            ({ parties, recipients }) =>
+              parties.includes(organisation) || recipients.includes(organisation),
+          )
+            ? index
+            : [],
         ),
       );
     }

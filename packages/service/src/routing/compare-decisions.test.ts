@@ -39,6 +39,7 @@ const row = (further: Partial<DecidedRow> = {}): DecidedRow => ({
   stored: null,
   parties: [1, 2],
   recipients: [2, 3],
+  others: null,
   ...further,
 });
 const by = (origin: DecisionOrigin, further: Partial<Decider> = {}): Decider => ({

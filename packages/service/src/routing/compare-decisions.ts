@@ -27,6 +27,8 @@ export type Decider = Origin & {
   organisationId: number;
   clientId: string;
   at: Date;
+  /** The routing run that decides, if one does. */
+  run?: string;
 };
 
 /** The current decision of a house consignment, and who made it. */
@@ -34,7 +36,14 @@ export type CurrentRow = Current & {
   organisationId: number | null;
   clientId: string | null;
   reason: string | null;
+  /** The routing run that has made it. */
+  run?: string | null;
   decidedAt: string;
+};
+
+/** Another record of the same goods, with whom its signals are for. */
+export type OtherRecord = Pick<DecidedRow, 'current' | 'last' | 'parties' | 'recipients'> & {
+  house: string;
 };
 
 /** A decision that was stored before, with the same decisionId. */
@@ -53,6 +62,8 @@ export type DecidedRow = {
   /** The parties of its declaration, and who receives its signals. */
   parties: number[];
   recipients: number[];
+  /** The other records of the same goods; null if there are none. */
+  others: OtherRecord[] | null;
 };
 
 /** The result of one decision. */
@@ -90,6 +101,8 @@ export type ComparedDecisions = {
   results: DecisionResult[];
   changes: DecidedChange[];
   affected: ReadonlySet<number>;
+  /** How many signals the decisions issue for the other records of the same goods. */
+  otherSignals: number;
 };
 
 /** What is known of a house consignment while the decisions of a block apply in their order. */
@@ -97,6 +110,8 @@ type House = {
   current: CurrentRow | undefined;
   last: number;
   lastChange: DecidedChange | undefined;
+  /** The number of its current decision before a decision of the block on another record of the same goods; null without one. */
+  before: number | null | undefined;
 };
 
 /**
@@ -116,6 +131,73 @@ export function compareDecisions(
   const changes: DecidedChange[] = [];
   const houses = new Map<string, House>();
   const storedNow = new Map<string, StoredRow>();
+  let otherSignals = 0;
+
+  const houseOf = (id: string, { current, last }: Pick<DecidedRow, 'current' | 'last'>): House => {
+    const house = houses.get(id) ?? {
+      current: current ?? undefined,
+      last: last ?? 0,
+      lastChange: undefined,
+      before: undefined,
+    };
+    houses.set(id, house);
+    return house;
+  };
+
+  /** Stores a decision on a house consignment, after those of before; gives its number. */
+  const store = (
+    decision: Decision,
+    id: string,
+    house: House,
+    { takesEffect }: Pick<DecidedChange, 'takesEffect'>,
+  ): DecidedChange => {
+    const route = routeOf(decision);
+    const changesRouting = !isSameRoute(route, house.current ?? UNDECIDED);
+    const number = house.last + 1;
+    const change = {
+      decision,
+      house: id,
+      number,
+      takesEffect,
+      changesRouting,
+      isLast: changesRouting,
+    };
+    if (changesRouting) {
+      if (house.lastChange !== undefined) house.lastChange.isLast = false;
+      house.lastChange = change;
+    }
+    changes.push(change);
+    house.last = number;
+    if (takesEffect) {
+      house.current = {
+        ...route,
+        number,
+        origin: decider.origin,
+        organisationId: decider.organisationId,
+        clientId: decider.clientId,
+        reason: decision.reason ?? null,
+        run: decider.run ?? null,
+        decidedAt: decider.at.toISOString(),
+      };
+    }
+    return change;
+  };
+
+  /** A decision on one record of goods is a decision on the others. */
+  const storeOnOther = (
+    { decisionId: _own, ...decision }: Decision,
+    other: OtherRecord,
+    effect: Pick<DecidedChange, 'takesEffect'>,
+  ) => {
+    const house = houseOf(other.house, other);
+    const before = house.current?.number ?? null;
+    const change = store(decision, other.house, house, effect);
+    if (change.takesEffect) house.before = before;
+    for (const organisation of [...other.parties, ...other.recipients]) affected.add(organisation);
+    if (change.changesRouting && decision.routing !== 'UNDECIDED') {
+      otherSignals += other.recipients.length;
+    }
+  };
 
   const compare = (decision: Decision, row: DecidedRow): DecisionResult => {
     const { decisionId, expected } = decision;
@@ -138,22 +220,25 @@ export function compareDecisions(
     if (decision.house !== undefined && decision.house !== row.house) {
       return { status: 'REFUSED', problem: 'REFERENCE_NOT_FOUND' };
     }
-    const house: House = houses.get(row.house) ?? {
-      current: row.current ?? undefined,
-      last: row.last ?? 0,
-      lastChange: undefined,
-    };
-    houses.set(row.house, house);
-    const { current } = house;
+    const house = houseOf(row.house, row);
+    const { current, before } = house;
+    const others = row.others ?? [];
     const isDecided = current !== undefined && current.routing !== 'UNDECIDED';
     const effect = effectOf(decider, current);
     if (effect === 'NOT_MADE' || (onlyUndecided && isDecided)) {
       return { status: 'UNCHANGED', house: row.house, signals: 0 };
     }
-    const isUnexpected = [expected, decision.selected].some(
-      (seen) => seen !== undefined && seen !== (current?.number ?? null),
-    );
     const isSame = isSameRoute(route, current ?? UNDECIDED);
+    // The same block or run has decided the same on another record of these goods.
+    const isOwn =
+      isSame && (before !== undefined || (current?.run != null && current.run === decider.run));
+    if (isOwn && decider.run !== undefined) {
+      return { status: 'UNCHANGED', house: row.house, ...numberOf(current), signals: 0 };
+    }
+    const isUnexpected = [expected, decision.selected].some(
+      (seen) =>
+        seen !== undefined && seen !== (current?.number ?? null) && !(isOwn && seen === before),
+    );
     if (isUnexpected || (effect === 'NEEDS_EXPECTED' && expected === undefined && !isSame)) {
       return { status: 'CONFLICT', house: row.house, current: current ?? null };
     }
@@ -161,7 +246,7 @@ export function compareDecisions(
       return {
         status: 'UNCHANGED',
         house: row.house,
-        ...(current && { number: current.number }),
+        ...numberOf(current),
         signals: 0,
       };
     }
@@ -170,42 +255,21 @@ export function compareDecisions(
     if (!takesEffect && decisionId === undefined && current) {
       return { status: 'UNCHANGED', house: row.house, number: current.number, signals: 0 };
     }
-    if (takesEffect && isForTwo(decider, current, route.routing)) {
+    const records = [{ current, recipients: row.recipients }, ...others.map(nowOf(houses))];
+    if (takesEffect && records.some((record) => isForTwo(decider, record.current, route.routing))) {
       return { status: 'REFUSED', problem: 'FOUR_EYES' };
     }
     if (
       route.routing === 'UNDECIDED' &&
-      current?.routing === 'TO_ENTRY' &&
-      row.recipients.length > 0
+      records.some(
+        (record) => record.current?.routing === 'TO_ENTRY' && record.recipients.length > 0,
+      )
     ) {
       return { status: 'REFUSED', problem: 'RELEASED' };
     }
-    const number = house.last + 1;
-    const change = {
-      decision,
-      house: row.house,
-      number,
-      takesEffect,
-      changesRouting: !isSame,
-      isLast: !isSame,
-    };
-    if (!isSame) {
-      if (house.lastChange !== undefined) house.lastChange.isLast = false;
-      house.lastChange = change;
-    }
-    changes.push(change);
-    house.last = number;
-    if (takesEffect) {
-      house.current = {
-        ...route,
-        number,
-        origin: decider.origin,
-        organisationId: decider.organisationId,
-        clientId: decider.clientId,
-        reason: decision.reason ?? null,
-        decidedAt: decider.at.toISOString(),
-      };
-    }
+    const { number } = store(decision, row.house, house, { takesEffect });
+    if (takesEffect) house.before = undefined;
+    for (const other of others) storeOnOther(decision, other, { takesEffect });
     for (const organisation of [...row.parties, ...row.recipients]) affected.add(organisation);
     const signals = isSame || route.routing === 'UNDECIDED' ? 0 : row.recipients.length;
     if (decisionId !== undefined) {
@@ -219,7 +283,20 @@ export function compareDecisions(
     if (decision === undefined) throw new Error('a row is of no decision');
     return compare(decision, row);
   });
-  return { results, changes, affected };
+  return { results, changes, affected, otherSignals };
+}
+
+/** The number of the current decision, for a result. */
+function numberOf(current: CurrentRow | undefined): { number?: number } {
+  return current === undefined ? {} : { number: current.number };
+}
+
+/** What is current of another record, after the decisions of the block that came before. */
+function nowOf(houses: ReadonlyMap<string, House>) {
+  return ({ house, current, recipients }: OtherRecord) => {
+    const known = houses.get(house);
+    return { current: known === undefined ? (current ?? undefined) : known.current, recipients };
+  };
 }
 
 const UNDECIDED: Route = { routing: 'UNDECIDED', routingControlLocation: null };

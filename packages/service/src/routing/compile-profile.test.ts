@@ -113,6 +113,49 @@ test('the first rule that applies decides, and the decision has its number', () 
   ]);
 });
 
+describe('an office that is not known yet', () => {
+  const { customsOfficeOfFirstEntry: _, ...unknown } = parcel;
+
+  test('postpones the decision at the first rule that may depend on it', () => {
+    const ofOffice = rule({ customsOfficeOfFirstEntry: ['NO371001'] });
+    const ofMail = rule({ modeOfTransport: ['5'] });
+    const otherwise = rule({});
+    assert.equal(ruleOf([ofOffice, otherwise], unknown), undefined);
+    assert.equal(ruleOf([ofMail, ofOffice], unknown), 1);
+    // By another condition, the rule of the office does not hold wherever they arrive.
+    const elsewhere = rule({ customsOfficeOfFirstEntry: ['NO371001'], modeOfTransport: ['3'] });
+    assert.equal(ruleOf([elsewhere, otherwise], unknown), 2);
+  });
+
+  test('never lets a later rule decide otherwise than the profile does once it is known', () => {
+    const offices = ['NO371001', 'NO351001', 'SE001001'];
+    const condition = fc.record<RoutingConditions>(
+      {
+        customsOfficeOfFirstEntry: fc.subarray(offices, { minLength: 1 }),
+        officeCountry: fc.subarray(['NO', 'SE'], { minLength: 1 }),
+        modeOfTransport: fc.subarray(['3', '5'] as const, { minLength: 1 }),
+        transportDocumentType: fc.subarray(['N750', 'N740'] as const, { minLength: 1 }),
+      },
+      { requiredKeys: [] },
+    );
+    const rules = fc.array(fc.tuple(condition, fc.constantFrom(undefined, 0.5)), { maxLength: 4 });
+    let postponed = 0;
+    fc.assert(
+      fc.property(rules, fc.uuid(), (made, of) => {
+        const profile = made.map(([when, share]) => rule(when, share));
+        const before = ruleOf(profile, unknown, of);
+        const after = offices.map((office) =>
+          ruleOf(profile, { ...parcel, customsOfficeOfFirstEntry: office }, of),
+        );
+        if (before === undefined && after.some((each) => each !== undefined)) postponed++;
+        if (before === undefined) return true;
+        return after.every((each) => each === before);
+      }),
+    );
+    assert(postponed > 0);
+  });
+});
+
 describe('shares', () => {
   test('are chosen as the contract describes, so that anyone can verify them', () => {
     fc.assert(

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import {
   identifierKey,
+  type ModeName,
   type ModeOfTransport,
+  modes,
   type Routing,
   type RoutingConditions,
   type RoutingControlLocation,
@@ -13,7 +15,10 @@ import {
 
 /** The facts about a house consignment and its declaration that a profile depends on. */
 export type ConsignmentFacts = {
-  customsOfficeOfFirstEntry: string;
+  /** Unknown for goods that were lodged, until they are presented. */
+  customsOfficeOfFirstEntry?: string | null | undefined;
+  /** Of goods that were lodged: the name of their mode of transport. */
+  lodgedMode?: ModeName | null | undefined;
   documentNumber: string;
   documentType: TransportDocumentType;
   receptacleId?: string | null | undefined;
@@ -46,7 +51,7 @@ export type ConditionName = keyof RoutingConditions;
 /** A profile that can decide. */
 export type CompiledProfile = {
   /**
-   * The decision of the first rule that applies; `undefined` if none does.
+   * The decision of the first rule that applies; `undefined` if none does, or if it depends on a fact that is not known yet.
    *
    * @param id the id of the house consignment, which seeds the choice of shares
    * @param onExamined is called with each rule until one decides; without it, a rule is examined only until one of its
@@ -60,9 +65,13 @@ export type CompiledProfile = {
 };
 
 /**
- * The value or values that each condition tests. An unknown value matches no condition; of several, one must match.
+ * The value or values that each condition tests. A value that the goods do not have matches no condition; of several, one
+ * must match.
  */
 type Properties = Record<ConditionName, string | readonly string[] | undefined>;
+
+/** The value of a property that is not known yet: no code or country. */
+const UNKNOWN_YET = 'unknown yet';
 
 /** Compiles a valid profile. */
 export function compileProfile({ salt, rules }: RoutingProfile): CompiledProfile {
@@ -79,6 +88,12 @@ export function compileProfile({ salt, rules }: RoutingProfile): CompiledProfile
     decide: (id, facts, onExamined) => {
       const properties = propertiesOf(facts);
       for (const { conditions, isChosen, decision } of compiled) {
+        const isUnknown = ({ name }: CompiledCondition) => properties[name] === UNKNOWN_YET;
+        // Goods must not escape a control because a rule cannot be asked yet.
+        const depends =
+          conditions.some(isUnknown) &&
+          conditions.every((condition) => isUnknown(condition) || condition.holds(properties));
+        if (depends && isChosen(id)) return undefined;
         const holds = conditions.every((condition) => condition.holds(properties));
         onExamined?.({
           rule: decision.rule,
@@ -131,10 +146,10 @@ function drawFraction(salt: string, rule: number, id: string): number {
 }
 
 function propertiesOf(facts: ConsignmentFacts): Properties {
-  const { customsOfficeOfFirstEntry, documentType } = facts;
+  const { customsOfficeOfFirstEntry: office, documentType } = facts;
   return {
-    customsOfficeOfFirstEntry,
-    officeCountry: customsOfficeOfFirstEntry.slice(0, 2),
+    customsOfficeOfFirstEntry: office ?? UNKNOWN_YET,
+    officeCountry: office?.slice(0, 2) ?? UNKNOWN_YET,
     transportDocumentType: documentType,
     modeOfTransport: modeOf(facts),
     originCountry: originOf(facts),
@@ -163,7 +178,12 @@ const modesOfDocuments: Partial<Record<TransportDocumentType, ModeOfTransport>> 
   C625: '8',
 };
 
-function modeOf({ typeOfIdentification, documentType }: ConsignmentFacts): string | undefined {
+function modeOf({
+  lodgedMode,
+  typeOfIdentification,
+  documentType,
+}: ConsignmentFacts): string | undefined {
+  if (typeof lodgedMode === 'string') return modes[lodgedMode].modeOfTransportCode;
   const mode = typeOfIdentification?.slice(0, 1) ?? '';
   return modesOfMeans.includes(mode) ? mode : modesOfDocuments[documentType];
 }

@@ -12,6 +12,12 @@ import type { DecisionContext, Recorded, RegistrationContext } from './decision-
 import type { Current } from './decision-rules.js';
 import type { NewDecision } from './registered-decisions.js';
 
+/** Who makes decisions: nobody if Landfall itself did. */
+type Deciding = Omit<Recorded<DecisionContext>, 'organisation' | 'organisationId' | 'clientId'> & {
+  organisationId: number | null;
+  clientId: string | null;
+};
+
 /** Rows of decisions: `mrn`, `document_number`, `document_type`, `routing` (null: undecided), `location`, `reason`, `decision_id`. */
 function references(given: Parameters, decisions: readonly Decision[]): string {
   return given.rows('decision', decisions, {
@@ -29,10 +35,24 @@ function references(given: Parameters, decisions: readonly Decision[]): string {
 }
 
 /** The current decision of the house consignment that `house` names: the last one that took effect. */
-function currentDecision(house: string): string {
+export function currentDecision(house: string): string {
   return `select d.* from routing_decision d
           where d.house_consignment_id = ${house} and d.takes_effect order by d.number desc limit 1`;
 }
+
+/** The current decision of a house consignment `h` as JSON, from its row `current`; null if nobody has decided. */
+export const CURRENT = `case
+          when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
+            then json_build_object('number', current.number, 'routing', current.routing,
+              'routingControlLocation', current.routing_control_location, 'origin', current.origin,
+              'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
+              'run', current.run_id, 'decidedAt', api_time(current.decided_at))
+          -- A server of the previous release has registered it.
+          when h.routing is not null
+            then json_build_object('number', 0, 'routing', h.routing,
+              'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
+              'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
+        end`;
 
 /**
  * Locks the feeds of the affected organisations as far as they are free: the connected organisations, and the
@@ -40,6 +60,7 @@ function currentDecision(house: string): string {
  * nothing is stored affect nobody.
  *
  * @param onlyUndecided whether house consignments that already have a decision are skipped
+ * @param expectedOnly whether only expected parties may present
  * @param waitMs how long each is waited for, in milliseconds
  */
 export function lockAffected(
@@ -50,6 +71,7 @@ export function lockAffected(
     clientId,
   }: Pick<DecisionContext, 'origin' | 'organisationId' | 'clientId'>,
   onlyUndecided: boolean,
+  expectedOnly: boolean,
   waitMs: number,
 ): Statement<LockedRow> {
   const given = new Parameters();
@@ -57,7 +79,7 @@ export function lockAffected(
     name: 'lock-decisions',
     text: `
       with storing as materialized (
-        select distinct h.id as house, h.ens_id
+        select distinct h.id as house, h.ens_id, ${mayBeToldTwice('h')} as may_be_told_twice
         from ${references(given, decisions)}
         cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
         join house_consignment h on h.id = f.house
@@ -71,11 +93,19 @@ export function lockAffected(
               is distinct from (${given.add(origin, 'text')}, ${given.add(organisationId, 'integer')},
                 ${given.add(clientId, 'text')}, decision.reason))
       ),
+      -- A decision on one record of goods is a decision on the others.
+      decided as materialized (
+        select house, ens_id from storing
+        union
+        select h.id, h.ens_id from storing
+        cross join lateral same_goods(house, ${given.add(expectedOnly, 'boolean')}) join house_consignment h on h.id = other
+        where may_be_told_twice
+      ),
       affected as materialized (
         select array(
-          select party from storing join declaration e on e.id = ens_id
+          select party from decided join declaration e on e.id = ens_id
           cross join lateral (values (declarant), (representative)) parties (party) where party is not null
-          union select c.organisation_id from storing join signal_recipient c on c.house_consignment_id = house
+          union select c.organisation_id from decided join signal_recipient c on c.house_consignment_id = house
         ) as organisations
       )
       select organisations, lock_in_order(${FEED_LOCK}, organisations,
@@ -85,28 +115,44 @@ export function lockAffected(
   };
 }
 
+/**
+ * Whether somebody has lodged goods with the house document of a house consignment: without that, `same_goods` finds nothing,
+ * and costs more to ask. Not "exists", which the planner can turn into a join.
+ *
+ * @param house the alias of its row
+ */
+export function mayBeToldTwice(house: string): string {
+  return `(
+          select true from movement m
+          where m.house_key = ${house}.document_key and m.document_type = ${house}.document_type limit 1
+        ) is not null`;
+}
+
+/** The other records of the same goods of a house consignment, as JSON; null if there are none. */
+function otherRecords(house: string, expectedOnly: string): string {
+  return `
+          select json_agg(json_build_object('house', h.id, 'current', ${CURRENT},
+            'last', (select max(d.number) from routing_decision d where d.house_consignment_id = h.id),
+            'parties', array_remove(array[e.declarant, e.representative], null),
+            'recipients', array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id)
+          ) order by h.id)
+          from same_goods(${house}, ${expectedOnly})
+          join house_consignment h on h.id = other
+          join declaration e on e.id = h.ens_id
+          left join lateral (${currentDecision('h.id')}) current on true`;
+}
+
 /** Reads what the decisions are about, after the affected organisations were locked, and when they are made. */
 export function selectDecided(
   decisions: readonly Decision[],
   { organisationId, at }: Pick<DecisionContext, 'organisationId' | 'at'>,
+  expectedOnly: boolean,
 ): Statement<DecidedRow & { now: Date }> {
   const given = new Parameters();
   return {
     name: 'select-decided',
     text: `
-      select f.houses, f.house,
-        case
-          when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
-            then json_build_object('number', current.number, 'routing', current.routing,
-              'routingControlLocation', current.routing_control_location, 'origin', current.origin,
-              'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
-              'decidedAt', api_time(current.decided_at))
-          -- A server of the previous release has registered it.
-          when h.routing is not null
-            then json_build_object('number', 0, 'routing', h.routing,
-              'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
-              'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
-        end as current,
+      select f.houses, f.house, ${CURRENT} as current,
         (select max(d.number) from routing_decision d where d.house_consignment_id = f.house) as last,
         (
           select json_build_object('house', d.house_consignment_id, 'number', d.number, 'routing', d.routing,
@@ -119,6 +165,7 @@ export function selectDecided(
         ) as stored,
         array_remove(array[e.declarant, e.representative], null) as parties,
         array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
+        case when ${mayBeToldTwice('h')} then (${otherRecords('f.house', given.add(expectedOnly, 'boolean'))}) end as others,
         (select record_time(${given.add(at?.toISOString(), 'timestamptz')})) as now
       from ${references(given, decisions)}
       cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
@@ -140,7 +187,7 @@ export type WrittenRow = { appended: string | null };
  */
 export function writeDecisions(
   changes: readonly DecidedChange[],
-  { at, origin, organisationId, clientId, requestId, profile, run }: Recorded<DecisionContext>,
+  { at, origin, organisationId, clientId, requestId, profile, run }: Deciding,
   record: string,
 ): Statement<WrittenRow> {
   const given = new Parameters();
@@ -191,7 +238,7 @@ export function writeDecisions(
       appended as materialized (
         select part, a.*
         from (
-          select (entry - 1) / ${MAX_ENTRIES} as part, array_agg(new_signal(owner, h.signal_head, signal.routing, location,
+          select (entry - 1) / ${MAX_ENTRIES} as part, array_agg(new_signal(owner, arrived_signal_head(h.signal_head, house), signal.routing, location,
             ${given.add(at.toISOString(), 'text')}) order by entry) as entries
           from signal join house_consignment h on h.id = house
           group by (entry - 1) / ${MAX_ENTRIES}
@@ -232,7 +279,7 @@ export function keepDecisionRecord(record: string): Statement {
 /** Stores the decisions that registering brings. The goods are not presented, so nobody gets a signal. */
 export function insertRegisteredDecisions(
   decisions: readonly NewDecision[],
-  { at, actor, requestId }: Recorded<RegistrationContext>,
+  contextOf: (decision: NewDecision) => Recorded<RegistrationContext>,
   profile: { name: string; version: number } | undefined,
 ): Statement {
   const given = new Parameters();
@@ -240,12 +287,9 @@ export function insertRegisteredDecisions(
     name: 'insert-registered-decisions',
     text: `
       insert into routing_decision (house_consignment_id, number, origin, takes_effect, routing, routing_control_location,
-        profile_rule, profile, profile_version, decided_at, organisation_id, client_id, request_id)
-      select house, decision, origin, takes_effect, routing, location, rule,
-        case when origin = 'PROFILE' then ${given.add(profile?.name, 'text')} end,
-        case when origin = 'PROFILE' then ${given.add(profile?.version, 'integer')} end,
-        ${given.add(at, 'timestamptz')}, ${given.add(actor?.organisationId, 'integer')}, ${given.add(actor?.client, 'text')},
-        ${given.add(requestId, 'text')}
+        profile_rule, profile, profile_version, reason, decided_at, organisation_id, client_id, request_id)
+      select house, decision, origin, takes_effect, routing, location, rule, profile, profile_version, reason,
+        decided_at, organisation, client, request_id
       from ${given.rows('i', decisions, {
         house: ['uuid', ({ house }) => house],
         decision: ['integer', ({ number }) => number],
@@ -253,7 +297,31 @@ export function insertRegisteredDecisions(
         takes_effect: ['boolean', ({ takesEffect }) => takesEffect],
         routing: ['text', ({ routing }) => routing],
         location: ['text', ({ routingControlLocation }) => routingControlLocation],
-        rule: ['integer', ({ rule }) => rule],
+        rule: ['integer', ({ rule, taken }) => taken?.rule ?? rule],
+        profile: [
+          'text',
+          ({ origin, taken }) =>
+            taken === undefined && origin === 'PROFILE' ? profile?.name : taken?.profile,
+        ],
+        profile_version: [
+          'integer',
+          ({ origin, taken }) =>
+            taken === undefined && origin === 'PROFILE' ? profile?.version : taken?.profileVersion,
+        ],
+        reason: ['text', ({ taken }) => taken?.reason],
+        decided_at: ['timestamptz', (decision) => contextOf(decision).at],
+        organisation: [
+          'integer',
+          (decision) => (decision.taken ?? contextOf(decision).actor)?.organisationId,
+        ],
+        client: [
+          'text',
+          (decision) =>
+            decision.taken === undefined
+              ? contextOf(decision).actor?.client
+              : decision.taken.clientId,
+        ],
+        request_id: ['text', (decision) => contextOf(decision).requestId],
       })}`,
     values: given.values,
   };

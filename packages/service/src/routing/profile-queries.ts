@@ -1,4 +1,5 @@
 // SQL of routing profiles, and of the house consignments that they decide.
+import type { ModeName } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { HIGHEST_CHARACTER } from '../database/highest-character.js';
 
@@ -105,26 +106,33 @@ export type ConsignmentRow = {
   documentType: string;
   receptacleId: string | null;
   subheadings: string[] | null;
-  customsOfficeOfFirstEntry: string;
+  /** Null for goods that were lodged, until they are presented. */
+  customsOfficeOfFirstEntry: string | null;
+  /** Of goods that were lodged: the name of their mode of transport. */
+  lodgedMode: ModeName | null;
   typeOfIdentification: string | null;
   routing: string | null;
   routingControlLocation: string | null;
 };
 
-const FACTS = `h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
+/** The columns of a row, of `house_consignment h`, its `declaration e` and its `movement m`. */
+export const FACTS = `h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
         h.receptacle_id as "receptacleId", h.subheadings,
-        e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+        coalesce(e.customs_office_of_first_entry, case when m.mode is not null then (
+          select office from signal_recipient c
+          where c.house_consignment_id = h.id and c.first_presented_at is not null
+        ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
         e.transport_means_type as "typeOfIdentification", h.routing,
         h.routing_control_location as "routingControlLocation"`;
 
-/** House consignments with these ids. */
+/** Those of these house consignments on which a profile decides: what is incomplete is decided by hand alone. */
 export function selectConsignmentFacts(ids: readonly string[]): Statement<ConsignmentRow> {
   return {
     name: 'select-consignment-facts',
     text: `
       select ${FACTS}
-      from house_consignment h join declaration e on e.id = h.ens_id
-      where h.id = any ($1::uuid[])`,
+      from house_consignment h join declaration e on e.id = h.ens_id left join movement m on m.declaration_id = e.id
+      where h.id = any ($1::uuid[]) and coalesce(cardinality(m.reasons), 0) = 0`,
     values: [ids],
   };
 }
@@ -138,7 +146,7 @@ export function selectLatestConsignments(
     name: 'select-latest-consignments',
     text: `
       select ${FACTS}
-      from house_consignment h join declaration e on e.id = h.ens_id
+      from house_consignment h join declaration e on e.id = h.ens_id left join movement m on m.declaration_id = e.id
       where h.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       order by h.id desc limit $2`,
     values: [below ?? null, limit],
@@ -163,8 +171,9 @@ export function selectUndecidedConsignments(
         select * from house_consignment
         where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
         order by id limit $3
-      ) h join declaration e on e.id = h.ens_id
-      where h.routing is null
+      ) h join declaration e on e.id = h.ens_id left join movement m on m.declaration_id = e.id
+      -- What is incomplete is decided by hand alone.
+      where h.routing is null and coalesce(cardinality(m.reasons), 0) = 0
       order by h.id limit $2`,
     values: [above ?? null, limit, read],
   };

@@ -18,13 +18,17 @@ export async function readDecidedBefore(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Stores decisions on goods that are not presented, so nobody gets a signal. */
+/**
+ * Stores decisions on goods that are not presented, so nobody gets a signal.
+ *
+ * @param contextOf gives the request in which each is made
+ */
 export async function storeDecisions(
   transaction: Transaction,
   decisions: readonly NewDecision[],
-  context: Recorded<RegistrationContext>,
+  contextOf: (decision: NewDecision) => Recorded<RegistrationContext>,
   profile: LiveProfile | undefined,
 ): Promise<void> {
   if (decisions.length === 0) return;
-  await transaction.query(insertRegisteredDecisions(decisions, context, profile));
+  await transaction.query(insertRegisteredDecisions(decisions, contextOf, profile));
 }

@@ -63,7 +63,7 @@ const violations: Record<string, string> = {
     from signal join routing_signal s using (owner, position)
     join changing d on d.house_consignment_id = house and d.step = decision
     join house_consignment h on h.id = house
-    cross join lateral new_signal(s.owner, h.signal_head, d.routing, d.routing_control_location,
+    cross join lateral new_signal(s.owner, arrived_signal_head(h.signal_head, house), d.routing, d.routing_control_location,
       s.entry::json -> 'routingResult' ->> 'documentIssueDate') expected
     where s.entry <> expected.head || s.id || expected.tail`,
   'the routing of a consignment is not its last decision': `

@@ -1,4 +1,12 @@
 // Scripts that tests run to begin again with empty tables.
+import { feedKinds } from '../feed-kinds.js';
+
+/** The tables of every kind of feed. */
+const feedTables = feedKinds.flatMap(({ table, expiry, expiredIds }) => [
+  table,
+  ...(expiry?.details === undefined ? [] : [expiry.details]),
+  ...(expiredIds === undefined ? [] : [expiredIds]),
+]);
 
 /** The audit trail, without a record in any chain but that of the rows that other tables have. */
 export const emptyAuditTrail = `
@@ -9,4 +17,4 @@ export const emptyAuditTrail = `
 
 /** All feeds, without an entry. */
 export const emptyFeeds = `
-  truncate feed_state, validation_status, validation_status_ens, routing_signal, goods_item_event, goods_item_expired;`;
+  truncate feed_state, ${feedTables.join(', ')};`;

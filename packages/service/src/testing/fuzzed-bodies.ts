@@ -8,6 +8,7 @@ import {
 } from '@landfall/contract';
 import fc from 'fast-check';
 import { changeAt, changes, fuzzedJson } from './changed-json.js';
+import { MULTIPART_TYPE, makeMultipart } from './multipart.js';
 import { sampleBody } from './request-samples.js';
 import { sampleValue } from './sample-value.js';
 import { encode, segments, textOf, unusualValues } from './unusual-values.js';
@@ -38,7 +39,10 @@ export function fuzzedBody(
   ]);
   const right = fc.oneof(
     ...Object.entries(operation.body ?? {}).map(([mediaType, schema]) =>
-      fuzzedContent(mediaType, schema, operation, credentials).map((text) => ({ mediaType, text })),
+      fuzzedContent(mediaType, schema, operation, credentials).map((text) => ({
+        mediaType: mediaType === 'multipart/form-data' ? MULTIPART_TYPE : mediaType,
+        text,
+      })),
     ),
   );
   const wrong = garbage.map((text) => ({ mediaType: taken[0], text }));
@@ -68,11 +72,47 @@ function fuzzedContent(
     }
     case 'text/csv':
       return fuzzedCsv();
+    case 'multipart/form-data':
+      return fuzzedParts();
     default:
       return operation.operationId === operations.requestAccessToken.operationId
         ? fuzzedGrant(credentials)
         : fuzzedForm(schema);
   }
+}
+
+/** The parts of an upload: mostly the two that it has, with changed metadata and all kinds of files and names. */
+function fuzzedParts(): fc.Arbitrary<string> {
+  const metadata = fc
+    .oneof(
+      fuzzedJson({ documentType: 'invoice', declarationId: '974760673-10082022-1' }),
+      pick(['', '{']),
+    )
+    .map((content) => ({ name: 'metadata', content }));
+  const fileName = fc.oneof(
+    pick(['a.txt', 'a.pdf', 'a.docx', '', '..', 'a\r\nb.txt', `${'x'.repeat(300)}.txt`, undefined]),
+    pick(unusualValues.map(textOf)),
+  );
+  const content = pick([
+    'text',
+    '%PDF-1.7',
+    'PK\u0003\u0004',
+    'PK\u0005\u0006',
+    '',
+    '\u0000',
+    'æ'.repeat(5000),
+  ]);
+  const file = fc.record({ fileName, content }).map(({ fileName: given, ...part }) => ({
+    name: 'file',
+    ...part,
+    ...(given !== undefined && { fileName: given }),
+  }));
+  const other = fc.oneof(metadata, file, pick([{ name: '', content: '' }]));
+  const parts = fc.oneof(
+    { weight: 5, arbitrary: fc.tuple(metadata, file) },
+    fc.array(other, { maxLength: 4 }),
+  );
+  return parts.map((made) => makeMultipart(made).toString());
 }
 
 function fuzzedCsv(): fc.Arbitrary<string> {

@@ -9,6 +9,7 @@ import { lastingKindsOf } from '../access-ends.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { register } from '../registry/register.js';
+import { MULTIPART_TYPE, makeUpload } from './multipart.js';
 import { sampleBody, samplePath } from './request-samples.js';
 
 /** Enough house consignments that no buffer of a connection has all of them. */
@@ -71,8 +72,10 @@ export function openRequest(
   if (isUpload) own['content-type'] = 'application/x-ndjson';
   if (kind === 'body') {
     const [mediaType = '', schema = {}] = Object.entries(operation.body ?? {})[0] ?? [];
+    const isParts = mediaType === 'multipart/form-data';
     body = mediaType.endsWith('json') ? JSON.stringify(sampleBody(operation, schema)) : 'a,b\n';
-    own['content-type'] = mediaType;
+    if (isParts) body = makeUpload('text').toString();
+    own['content-type'] = isParts ? MULTIPART_TYPE : mediaType;
     own['content-length'] = String(Buffer.byteLength(body));
   }
   let isOpen = true;

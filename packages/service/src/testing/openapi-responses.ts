@@ -15,7 +15,16 @@ type Described = {
   headers?: Record<string, unknown>;
 };
 type Document = {
-  paths: Record<string, Record<string, { responses: Record<string, Described> }>>;
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        parameters?: { name: string; schema: { enum?: string[] } }[];
+        responses: Record<string, Described>;
+      }
+    >
+  >;
   components: { schemas: Record<string, Schema> };
 };
 
@@ -30,19 +39,36 @@ ajv.addSchema({ $id: 'landfall', components: document.components });
 
 const validators = new Map<string, ValidateFunction>();
 
-const templates = Object.keys(document.paths).map((path) => ({
-  path,
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
-}));
+/** The addresses of a path: a parameter that is one of some values has no other one. */
+function patternOf(path: string): RegExp {
+  const described = Object.values(document.paths[path] ?? {}).flatMap(
+    ({ parameters = [] }) => parameters,
+  );
+  const pattern = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+    const values = described.find(({ name }) => name === parameter)?.schema.enum;
+    return values === undefined ? '[^/]+' : `(?:${values.join('|')})`;
+  });
+  return new RegExp(`^${pattern}$`);
+}
+
+/** Those with fewer parameters first: an address is that of the most exact one that has the method. */
+const templates = Object.keys(document.paths)
+  .map((path) => ({
+    path,
+    parameters: path.split('{').length - 1,
+    pattern: patternOf(path),
+  }))
+  .sort((one, other) => one.parameters - other.parameters);
 
 /** Fails if the document does not describe this response, or if it lacks what every response has. */
 export function checkResponse(method: string, address: string, response: ReceivedResponse): void {
   checkHeaders(`${method} ${address}`, response.headers);
   const path = address.split('?', 1)[0] ?? '';
-  const template =
-    templates.find(({ path: exact }) => exact === path)?.path ??
-    templates.find(({ pattern }) => pattern.test(path))?.path;
-  const operation = template && document.paths[template]?.[method.toLowerCase()];
+  const operationOf = (template: string) => document.paths[template]?.[method.toLowerCase()];
+  const template = templates.find(
+    ({ path: each, pattern }) => pattern.test(path) && operationOf(each) !== undefined,
+  )?.path;
+  const operation = template && operationOf(template);
   if (!template || !operation) {
     assert(response.status >= 400, `${method} ${path} is not in openapi.json`);
     return;

@@ -1,14 +1,22 @@
 // A valid request for each operation of the contract, made from the table of operations: an address, an identity that
 // may send it, and a body. Tests of all operations use it, so they include new operations.
 import type { Operation, OrganisationEntry } from '@landfall/contract';
+import { makeExample } from '@landfall/contract/movement-cases/examples';
 import { sampleValue } from './sample-value.js';
 
 /** Values for the parameters of paths, by name. */
 const pathParameters: Record<string, string> = {
+  declarationId: '974760673-10082022-1',
+  documentId: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
   id: '0192:310000019',
+  level: 'house-consignment',
+  list: 'cl141',
+  mode: 'road',
   mrn: '26NO00000000000099',
   name: 'sample',
   reference: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
+  requestId: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
+  version: 'v2',
 };
 
 /** The value of a parameter of paths, encoded for an address. */
@@ -30,6 +38,7 @@ export function samplePath({ path }: Operation, given: Record<string, string> = 
 export function identityFor({ access }: Operation): string | undefined {
   if (access === 'public') return undefined;
   if (access === 'any-token') return 'carrier';
+  if (access.includes('goodsdeclaration/document.write')) return 'broker';
   return access.some((scope) => scope.startsWith('movement/')) ? 'carrier' : 'authority';
 }
 
@@ -80,6 +89,38 @@ const bodies: Record<string, unknown> = {
     ],
   },
 };
+
+/** Messages that keep all rules when they are lodged now. */
+for (const [level, name] of [
+  ['transport', 'Transport'],
+  ['master-consignment', 'MasterConsignment'],
+  ['house-consignment', 'HouseConsignment'],
+] as const) {
+  const arrival = new Date(Date.now() + 8 * 3600 * 1000).toISOString();
+  const message = {
+    ...makeExample(level, 'road'),
+    ...(level === 'transport' && { estimatedDateAndTimeOfArrival: arrival }),
+  };
+  bodies[`lodge${name}`] = message;
+  bodies[`replace${name}`] = message;
+}
+
+/** The arrival of the transport of these messages. */
+bodies.postTransportArrivals = [
+  {
+    mode: 'road',
+    // As the example of a transport has it.
+    identificationNumber: 'AB12345',
+    dateAndTimeOfArrival: new Date().toISOString(),
+    customsOfficeOfArrival: { referenceNumber: 'NO351001' },
+  },
+];
+
+/** A line that an operation accepts, if lines have rules beyond the schema. */
+export function sampleLine({ operationId }: Operation): unknown {
+  const body = bodies[operationId];
+  return Array.isArray(body) ? body[0] : undefined;
+}
 
 /** A JSON body that an operation accepts. */
 export function sampleBody({ operationId }: Operation, schema: object): unknown {

@@ -9,6 +9,7 @@ import * as playgroundHosting from '../../../playground/dist/hosting/queries.js'
 import * as identityProvider from '../../../playground/dist/identity-provider/queries.js';
 import * as playgroundSpaces from '../../../playground/dist/spaces/queries.js';
 import * as playgroundUndo from '../../../playground/dist/undo-queries.js';
+import * as numberedParties from '../access/numbered-party-queries.js';
 import * as organisations from '../access/organisation-queries.js';
 import * as access from '../access/queries.js';
 import * as audit from '../audit/queries.js';
@@ -16,6 +17,8 @@ import * as removal from '../audit/removal-queries.js';
 import * as rows from '../audit/row-queries.js';
 import * as verification from '../audit/verification-queries.js';
 import * as codeLists from '../code-lists/queries.js';
+import * as codeListReading from '../code-lists/reading-queries.js';
+import * as unloCodes from '../code-lists/unlo-code-queries.js';
 import * as arrivals from '../consignments/arrival-queries.js';
 import { waysOfStep } from '../consignments/candidate-queries.js';
 import * as exportedDecisions from '../consignments/decision-export-queries.js';
@@ -29,6 +32,7 @@ import * as partitions from '../database/partition-queries.js';
 import * as database from '../database/queries.js';
 import * as removalTime from '../database/removal-queries.js';
 import * as standbys from '../database/standby-queries.js';
+import * as documents from '../documents/queries.js';
 import * as feedLocks from '../feed/lock-queries.js';
 import * as feed from '../feed/queries.js';
 import { feedKinds } from '../feed-kinds.js';
@@ -37,11 +41,19 @@ import * as expiry from '../goods-items/expiry-queries.js';
 import * as publication from '../goods-items/publication-queries.js';
 import type { Figures } from '../monitoring/figures.js';
 import * as monitoring from '../monitoring/queries.js';
+import * as transportArrivals from '../movements/arrival-queries.js';
+import * as changing from '../movements/changing-queries.js';
+import * as descendants from '../movements/descendant-queries.js';
+import * as lodging from '../movements/lodging-queries.js';
+import * as movements from '../movements/queries.js';
+import * as waiting from '../movements/waiting-queries.js';
 import * as houses from '../presentation/house-queries.js';
 import * as levels from '../presentation/level-queries.js';
+import * as reached from '../presentation/reached-queries.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import * as statuses from '../presentation/status-queries.js';
 import * as production from '../production/queries.js';
+import * as referenceDocuments from '../reference-documents/queries.js';
 import * as declarations from '../registry/declaration-queries.js';
 import * as entered from '../registry/entered-queries.js';
 import * as registryHouses from '../registry/house-queries.js';
@@ -49,23 +61,49 @@ import * as housesAsRegistered from '../registry/registered-house-queries.js';
 import * as withdrawals from '../registry/withdrawal-queries.js';
 import * as relay from '../relay/queries.js';
 import { relayedGoodsItems, relayedSignals } from '../relay/relayed-feeds.js';
+import * as retainedDocuments from '../retention/document-queries.js';
 import * as retainedEntries from '../retention/entry-queries.js';
 import * as retainedHouses from '../retention/house-consignment-queries.js';
+import * as endings from '../retention/movement-queries.js';
 import * as retainedReferences from '../retention/reference-queries.js';
 import * as retainedRegistrations from '../retention/registration-queries.js';
 import * as retainedRuns from '../retention/run-queries.js';
 import * as unpresented from '../retention/unpresented-queries.js';
 import * as decisions from '../routing/decision-queries.js';
+import * as presentedGoods from '../routing/presented-queries.js';
 import * as profiles from '../routing/profile-queries.js';
 import * as release from '../routing/release-queries.js';
-import { routingSignals } from '../routing/signal-feed.js';
+import * as sameGoods from '../routing/same-goods-queries.js';
 import * as runAccess from '../runs/access-queries.js';
 import * as runs from '../runs/queries.js';
 import { presentationRequest } from './present-requests.js';
 
 const at = new Date(0);
+/** The kinds of feed whose entries are removed some time after they were added. */
+const expiringKinds = feedKinds.flatMap(({ expiry, ...kind }) =>
+  expiry === undefined ? [] : [{ ...kind, expiry }],
+);
 const id = '00000000-0000-0000-0000-000000000000';
 const item = { declaration: '', number: 1 };
+const asking: descendants.Asking = { organisationId: 1, mode: 'road', expectedOnly: false };
+const movement: lodging.MovementRow = {
+  level: 'HOUSE_CONSIGNMENT',
+  mode: 'road',
+  submitter: 1,
+  representative: undefined,
+  key: '',
+  requestId: '00000000-0000-0000-0000-000000000000',
+  documentNumber: undefined,
+  documentType: undefined,
+  carrier: undefined,
+  means: undefined,
+  conveyance: undefined,
+  estimatedAt: undefined,
+  scheduledAt: undefined,
+  weight: undefined,
+  listed: '{}',
+  reasons: [],
+};
 const actor = { organisationId: 1, organisation: '', client: '' };
 const decider = {
   at,
@@ -75,6 +113,19 @@ const decider = {
   clientId: '',
   requestId: id,
 } as const;
+const document: documents.NewDocument = {
+  organisationId: 1,
+  declarationId: '',
+  documentId: id,
+  documentType: 'invoice',
+  fileName: '',
+  kind: 'txt',
+  size: 1,
+  sha256: '',
+  content: Buffer.alloc(1),
+  clientId: '',
+  requestId: '',
+};
 const digest = Buffer.alloc(32);
 const person: SignedIn = {
   kind: 'person',
@@ -123,6 +174,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     organisations.addOrganisation(''),
     organisations.lockOrganisation(''),
     organisations.selectOrganisations('', 1),
+    organisations.selectOrganisationNames(['']),
     organisations.updateOrganisation('', '', '', false),
     organisations.removeOtherScopes(1, []),
     organisations.addScopes(1, []),
@@ -130,13 +182,23 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     organisations.removeOtherClients(1, []),
     organisations.keepClients(1, []),
     organisations.putClient(1, { client_id: '' }),
+    organisations.removeOtherNumbers(1, []),
+    organisations.addNumbers(1, []),
+    organisations.selectTakenNumbers(1, []),
   ],
+  'access/numbered-party-queries.ts': [numberedParties.findNumberedOrganisations([])],
   'access/queries.ts': [access.findOrganisations([])],
   'audit/queries.ts': [
     audit.selectChainEnds([]),
     audit.insertRecord('', true, at, []),
     audit.insertFeedAccesses('', []),
     audit.appendKeptRecord,
+  ],
+  'reference-documents/queries.ts': [
+    referenceDocuments.storeDocuments([], at),
+    referenceDocuments.lockDocuments([], true),
+    referenceDocuments.selectDocuments([]),
+    referenceDocuments.findDocuments([], '', 1),
   ],
   'consignments/decision-export-queries.ts': [
     exportedDecisions.collectRecords(at),
@@ -178,7 +240,19 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     codeLists.selectImport,
     codeLists.selectOffices,
     codeLists.lockImports,
-    ...codeLists.replaceOffices([], at),
+    codeLists.recordImport('cl141', at, 1),
+    ...codeLists.replaceOffices([]),
+  ],
+  'code-lists/reading-queries.ts': [
+    codeListReading.selectImports,
+    codeListReading.selectOfficePage({ limit: 1 }),
+    codeListReading.selectUnloCodePage({ limit: 1 }),
+  ],
+  'code-lists/unlo-code-queries.ts': [
+    unloCodes.selectUnloCodeGroups('', 1),
+    unloCodes.putUnloCodeGroups([]),
+    unloCodes.deleteUnloCodeGroups([]),
+    unloCodes.findUnloCodes([]),
   ],
   'console/session-queries.ts': [
     consoleSessions.useSession(digest, { now: at, idleSince: at, recordSince: at }),
@@ -247,6 +321,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'database/queries.ts': [
     database.verifySession,
+    database.selectDatabaseTime,
     database.requireTransaction,
     database.beginSession({}),
     database.confirmCommit,
@@ -271,6 +346,14 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     standbys.insertHistory,
     standbys.selectStandby,
     standbys.selectHistory,
+  ],
+  'documents/queries.ts': [
+    documents.lockDocuments(document),
+    documents.storeDocument(document, 1, at),
+    documents.selectOwnDocuments(document, 1),
+    documents.selectDocuments({ declarationId: '' }, 1),
+    documents.selectDocument(id),
+    documents.selectContent(id, 0, 1),
   ],
   'feed/lock-queries.ts': [feedLocks.lockFeeds([], 1), feedLocks.selectFree([])],
   'feed/queries.ts': [
@@ -406,6 +489,18 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     monitoring.selectStarts(at, 1),
     monitoring.selectFailedRequests(at, 1, ''),
   ],
+  'movements/queries.ts': [
+    movements.selectMovementStatus(1, id),
+    movements.selectMovement(1, { mode: 'road', level: 'transport' }, ''),
+    movements.selectMarked(1, ''),
+    ...(['party', 'document', 'means'] as const).map((way) =>
+      movements.findMovements(1, { mode: 'road', level: 'transport' }, way, {
+        after: undefined,
+        limit: 1,
+        examined: 1,
+      }),
+    ),
+  ],
   'presentation/house-queries.ts': [
     houses.lockHouseConsignments([], false, 0),
     houses.commitHouseConsignments([], false, '', at),
@@ -433,8 +528,71 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     production.limitLockWait(1000),
     production.selectSharedKeys(1),
   ],
+  'movements/arrival-queries.ts': [
+    transportArrivals.selectReported('', 1),
+    transportArrivals.recordArrival(1, {
+      at: '',
+      office: '',
+      recordedAt: at,
+      requestId: id,
+      signal: '',
+    }),
+    ...[
+      { identificationNumber: '', conveyanceReferenceNumber: undefined },
+      { identificationNumber: undefined, conveyanceReferenceNumber: '' },
+      { identificationNumber: '', conveyanceReferenceNumber: '' },
+    ].map((numbers) =>
+      transportArrivals.findSeenTransports({ mode: 'road', ...numbers }, { at: '', office: '' }, 1),
+    ),
+  ],
+  'presentation/reached-queries.ts': [
+    reached.findReached({ transport: 1 }, false, 1),
+    reached.findReached({ transport: 1, houses: [] }, false, 1),
+    reached.presentReached({ transport: 1 }, [], false, 1, at),
+    reached.presentReached({ transport: 1, houses: [] }, [], false, 1, at),
+    reached.selectArrivals({ id: 1, at }, 1),
+    reached.selectLodgedAfter({ id: 1, at }, 1),
+    reached.selectReaching([], false, 1, at),
+  ],
+  'movements/changing-queries.ts': [
+    changing.selectLodged('', 1, { mode: 'road', level: 'transport' }),
+    changing.selectPresentedUnder(1),
+    changing.selectPartiesUnder(1),
+    changing.selectExisting(''),
+    changing.updateMovement(1, movement, '', at),
+    changing.deleteReferences(1),
+    changing.selectRemovedReferences(1, []),
+    changing.endMovement(1, 'CANCELLED', id, at),
+  ],
+  'movements/descendant-queries.ts': [
+    descendants.selectTransportDescendants('', asking),
+    descendants.selectMasterDescendants('', asking),
+    descendants.selectMasterDocuments('', asking),
+    descendants.selectHouseDocumentsOfTransport('', asking),
+    ...[{ mrn: '' }, { documentNumber: '', type: '', carrierId: '' }].flatMap((named) => [
+      descendants.selectHouseDocumentsOfMaster(named, asking),
+      descendants.selectHouseDocument(named, asking),
+    ]),
+    descendants.selectHouseDocumentsOfReceptacle('', asking),
+    descendants.selectEntryStatus('', asking),
+  ],
+  'movements/waiting-queries.ts': [
+    waiting.insertAwaited([]),
+    waiting.deleteAwaited(1),
+    waiting.selectWaiting([]),
+    waiting.deleteFound([], []),
+    waiting.removeReasons([], [], at),
+  ],
+  'movements/lodging-queries.ts': [
+    lodging.beginRecording([], at),
+    lodging.claimKeys([], at),
+    lodging.selectByKeys([]),
+    lodging.insertLodged([], at),
+    lodging.insertReferences([]),
+    lodging.appendStatuses([], ''),
+  ],
   'registry/declaration-queries.ts': [
-    declarations.lockDeclarations([]),
+    declarations.lockDeclarations([], null),
     declarations.lockInTurn(''),
     declarations.selectFreeDeclarations([]),
     declarations.selectDeclarations([]),
@@ -463,16 +621,28 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'registry/withdrawal-queries.ts': [
     withdrawals.selectUnlistedHouses([], [], 1),
     withdrawals.withdrawHouses(1, [], 1, 1, undefined),
-    withdrawals.withdrawDeclaration(1, 1),
+    withdrawals.withdrawDeclarations([1], 1),
     withdrawals.selectWithdrawnHouses([]),
     withdrawals.deleteWithdrawnHouses([]),
   ],
   'registry/entered-queries.ts': [
-    entered.shareReferences([]),
+    entered.lockReferences([], true),
     entered.selectPresented([]),
     entered.deleteEntered([]),
     entered.insertEntered([], []),
     entered.flagForPresenters(1, []),
+  ],
+  'retention/movement-queries.ts': [
+    ...(['EXPIRED', 'CLOSED'] as const).flatMap((state) =>
+      (['TRANSPORT', 'MASTER_CONSIGNMENT', 'HOUSE_CONSIGNMENT'] as const).flatMap((level) => [
+        endings.selectEnding({ state, level }, at, endings.beforeAllMovements, 1),
+        endings.endDue({ state, level }, at, [], [], at),
+      ]),
+    ),
+    endings.selectPartiesUnder([]),
+    endings.removeTexts(at, 1, at),
+    endings.selectClosed(at, endings.beforeAllMovements, 1),
+    endings.deleteClosed([]),
   ],
   'retention/unpresented-queries.ts': [
     unpresented.selectUnpresented(at, id, id, 1),
@@ -482,7 +652,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     unpresented.changeVersions([]),
   ],
   'retention/registration-queries.ts': [retainedRegistrations.expireRegistrations(0, at, 1)],
-  'retention/entry-queries.ts': [validationStatuses, routingSignals].flatMap((feed) => [
+  'retention/document-queries.ts': [retainedDocuments.deleteExpiredDocuments(at, 1)],
+  'retention/entry-queries.ts': expiringKinds.flatMap((feed) => [
     retainedEntries.selectDueFeeds(feed, 0, at, 1),
     retainedEntries.countDueFeeds(feed, [], at),
     retainedEntries.expireEntries(feed, [], at, 1, undefined),
@@ -502,12 +673,21 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'retention/run-queries.ts': [retainedRuns.deleteExpiredRun(at, undefined)],
   'routing/decision-queries.ts': [
-    decisions.lockAffected([], decider, false, 50),
-    decisions.selectDecided([], decider),
+    decisions.lockAffected([], decider, false, false, 50),
+    decisions.selectDecided([], decider, false),
     decisions.writeDecisions([], decider, ''),
     decisions.keepDecisionRecord(''),
-    decisions.insertRegisteredDecisions([], { at, actor, requestId: id }, undefined),
+    decisions.insertRegisteredDecisions([], () => ({ at, actor, requestId: id }), undefined),
     decisions.selectDecidedBefore([]),
+  ],
+  'routing/same-goods-queries.ts': [
+    sameGoods.selectSameGoods([], false),
+    sameGoods.selectRecords([]),
+  ],
+  'routing/presented-queries.ts': [
+    presentedGoods.selectCompletedLodged({ at, id: 1 }, 1),
+    presentedGoods.selectPresentedLodged([]),
+    presentedGoods.selectUndecidedLodged({ at, id }, 1),
   ],
   'runs/access-queries.ts': [runAccess.selectRunAccess(id)],
   'runs/queries.ts': [

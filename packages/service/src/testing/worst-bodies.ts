@@ -1,6 +1,7 @@
 // The bodies of an operation that take longest to read, made from the table of operations: deeply nested, with very
 // many members or equal items, of maximum length.
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '@landfall/contract';
+import { BOUNDARY, MULTIPART_TYPE, makeMultipart, makeUpload } from './multipart.js';
 import { sampleValue } from './sample-value.js';
 import { worstTexts, worstUnits } from './worst-texts.js';
 
@@ -24,8 +25,8 @@ export function worstBodies(operation: Operation): WorstBody[] {
   return Object.entries(operation.body ?? {}).flatMap(([mediaType, schema]) =>
     textsOf(mediaType, schema, limit).map(([name, make]) => ({
       name: `${mediaType}: ${name}`,
-      mediaType,
-      makeBody: () => Buffer.from(make()),
+      mediaType: mediaType === 'multipart/form-data' ? MULTIPART_TYPE : mediaType,
+      makeBody: () => Buffer.from(make(), mediaType === 'multipart/form-data' ? 'latin1' : 'utf8'),
     })),
   );
 }
@@ -38,6 +39,8 @@ function textsOf(mediaType: string, schema: object, limit: number): WorstText[] 
       return hostileLines(schema);
     case 'text/csv':
       return hostileCsv(limit);
+    case 'multipart/form-data':
+      return hostileParts(limit);
     default:
       return hostileForms(schema, limit);
   }
@@ -216,6 +219,37 @@ function hostileCsv(limit: number): WorstText[] {
       ],
       [`a field of ${JSON.stringify(unit)}`, () => `${header}NO351001,${fill(unit, space / 2)}\n`],
     ]),
+  ];
+}
+
+/** Bodies of parts, a character for each byte. */
+function hostileParts(limit: number): WorstText[] {
+  const most = limit - 64 * KIB;
+  const upload = (content: string, name?: string) =>
+    makeUpload(Buffer.from(content, 'latin1'), name).toString('latin1');
+  const units = [
+    'a',
+    '\xc3\xa6',
+    '\r\n',
+    '-',
+    `\r\n--${BOUNDARY.slice(0, -1)}`,
+    'PK\x05\x06',
+    'PK\x01\x02',
+  ];
+  const parts = (content: string) =>
+    makeMultipart([{ name: 'a', content }])
+      .subarray(0, -2)
+      .toString('latin1');
+  return [
+    ...units.flatMap((unit): WorstText[] => [
+      [`a file of ${JSON.stringify(unit)}`, () => upload(fill(unit, most))],
+      [`a ZIP file of ${JSON.stringify(unit)}`, () => upload(fill(unit, most, 'PK'), 'a.docx')],
+    ]),
+    ['empty parts', () => fill(parts(''), limit)],
+    ['lines between parts', () => fill(`--${BOUNDARY}\r\n\r\n`, limit)],
+    ['a head without end', () => fill('X: y\r\n', limit, `--${BOUNDARY}\r\n`)],
+    ['long metadata', () => fill('[', limit, parts('').slice(0, 60))],
+    ['nothing but a beginning', () => fill('x', limit)],
   ];
 }
 

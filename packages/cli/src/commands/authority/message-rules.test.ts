@@ -14,6 +14,7 @@ import {
   operations,
   RoutingDecision,
   RoutingProfile,
+  TransportArrival,
   type ValidationError,
 } from '@landfall/contract';
 import type { Playground } from '@landfall/playground';
@@ -57,6 +58,13 @@ const declaration = {
 const mrn = '26NO00000000000077';
 const profile = { salt: 's', rules: [{ name: 'x', ...misplaced }] };
 
+const arrival = {
+  mrn,
+  mode: 'road',
+  dateAndTimeOfArrival: '2026-05-04T09:30:00Z',
+  customsOfficeOfArrival: { referenceNumber: 'NO371001' },
+} as const;
+
 const run = { select: {}, reason: 'r', ...misplaced };
 
 const cases: Record<string, Case> = {
@@ -88,6 +96,12 @@ const cases: Record<string, Case> = {
     send: () => errorsOfFirst(client.postEntrySummaryDeclarations([{ mrn, ...declaration }])),
     command: 'authority import -',
   },
+  postTransportArrivals: {
+    schema: TransportArrival,
+    message: arrival,
+    send: () => errorsOfFirst(client.postTransportArrivals([arrival])),
+    command: 'authority arrive -',
+  },
 };
 
 /** The errors of a request that is refused as a whole. */
@@ -103,7 +117,9 @@ async function errorsOf(request: Promise<unknown>): Sent {
 
 /** The errors of the first line of an upload. */
 async function errorsOfFirst(
-  results: ReturnType<Landfall['postRoutingDecisions' | 'postEntrySummaryDeclarations']>,
+  results: ReturnType<
+    Landfall['postRoutingDecisions' | 'postEntrySummaryDeclarations' | 'postTransportArrivals']
+  >,
 ): Sent {
   for await (const { validationErrors = [] } of await results) return validationErrors;
   return [];

@@ -137,6 +137,7 @@ describe('dataset view', () => {
       decidedInAdvance: { TO_ENTRY: 0, TO_CONTROL: 1, undecided: 2 },
       decisions: 1,
       scenarios: 1,
+      referenceDocuments: 0,
       offices: three('NO342001'),
       withoutArrival: 0,
       presenters: three('NTRSE-1'),

@@ -63,6 +63,7 @@ function drawCounts(summary: DatasetSummary): string[] {
     row('  undecided', decided.undecided),
     row('decisions', summary.decisions, 'in lines of their own'),
     row('scenarios', summary.scenarios),
+    row('reference documents', summary.referenceDocuments),
   ];
 }
 

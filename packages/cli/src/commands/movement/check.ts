@@ -9,9 +9,9 @@ import {
   type Registers,
   refuseMovementText,
 } from '@landfall/contract';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
-import { addJsonLinesOption } from '../../input/options.js';
+import { addJsonLinesOption, utcTime } from '../../input/options.js';
 import { readMessageTexts } from '../../input/read-message-texts.js';
 import { print, printable, printText, report } from '../../output/output.js';
 import { grouped, withProgress } from '../../output/progress.js';
@@ -39,7 +39,7 @@ export function addMovementCheck(group: Command): void {
     .option('--offices <file>', 'customs offices (CL141) as CSV, as codelist import reads them')
     .option('--places <file>', 'places (UN/LOCODE) as CSV with the column code')
     .addOption(
-      new Option('--at <time>', 'check as at this time in UTC (default: now)').argParser(readTime),
+      new Option('--at <time>', 'check as at this time in UTC (default: now)').argParser(utcTime),
     );
   addJsonLinesOption(command).addHelpText('after', examples).action(check);
 }
@@ -56,12 +56,6 @@ Examples:
   $ landfall movement check house.json --mode road
   $ landfall movement check transport.json master.json house.json --mode air --json
   $ cat houses.ndjson | landfall movement check --mode maritime --level house-consignment`;
-
-function readTime(text: string): Date {
-  const time = new Date(text);
-  if (text.endsWith('Z') && !Number.isNaN(time.getTime())) return time;
-  throw new InvalidArgumentError('It must be a time in UTC such as 2026-05-04T08:00:00Z.');
-}
 
 /** The counts so far. */
 type Summary = { messages: number; accepted: number; incomplete: number; refused: number };

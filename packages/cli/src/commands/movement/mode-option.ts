@@ -1,6 +1,6 @@
-// The options of movement messages that several commands share.
+// The options and arguments of movement messages that several commands share.
 import { keysOf, modes, movementLevels } from '@landfall/contract';
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 
 /** The mode of transport, which must be given. */
 export const modeOption = () =>
@@ -9,3 +9,7 @@ export const modeOption = () =>
 /** The level of a message. */
 export const levelOption = (description: string) =>
   new Option('--level <level>', description).choices(keysOf(movementLevels));
+
+/** The level of a message as an argument. */
+export const levelArgument = (name = '<level>', description = 'level of the message') =>
+  new Argument(name, description).choices(keysOf(movementLevels));

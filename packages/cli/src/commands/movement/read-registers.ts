@@ -47,7 +47,7 @@ async function readOffices(file: string, at: Date): Promise<ReadonlySet<string>>
     );
   }
   const day = at.toISOString().slice(0, 10);
-  const valid = list.offices.filter((office) => isValidOn(office, day));
+  const valid = list.entries.filter((office) => isValidOn(office, day));
   return new Set(valid.map(({ referenceNumber }) => referenceNumber));
 }
 

@@ -13,6 +13,7 @@ import {
   isPreconditionFailed,
   newOrganisation,
   type OrganisationOptions,
+  readNumbers,
   readScopes,
   scopeList,
   showOrganisation,
@@ -21,6 +22,7 @@ import {
 type CreateOptions = OrganisationOptions & {
   name: string;
   grant?: readonly ScopeName[];
+  numbers?: readonly string[];
   client?: string;
   certificate?: string;
 };
@@ -30,6 +32,11 @@ export function addOrganisationCreate(group: Command): void {
   addOrganisationCommand(group, 'create', 'create an organisation')
     .requiredOption('--name <name>', 'its name')
     .option('--grant <scopes>', 'its scopes, separated by commas', readScopes)
+    .option(
+      '--numbers <numbers>',
+      'its identification numbers (EORI and national), separated by commas',
+      readNumbers,
+    )
     .option('--client <client_id>', 'its client, as it names itself in iss')
     .option('--certificate <file>', 'certificate of the client (PEM), which grants carry in x5c')
     .addHelpText('after', examples)
@@ -41,11 +48,12 @@ ${scopeList}
 
 Examples:
   $ landfall organisation create 0192:987654325 --name 'Fjord Freight' --grant movement/entry,movement/air
-  $ landfall organisation create 0192:987654325 --name 'Fjord Freight' --grant movement/entry --client fjord --certificate cert.pem`;
+  $ landfall organisation create 0192:987654325 --name 'Fjord Freight' --grant movement/entry --client fjord --certificate cert.pem
+  $ landfall organisation create NTRDE-HRB000001 --name 'Spedition' --grant movement/entry --numbers DE1234567890`;
 
 async function create(
   id: string,
-  { name, grant = [], client: clientId, certificate, ...options }: CreateOptions,
+  { name, grant = [], numbers = [], client: clientId, certificate, ...options }: CreateOptions,
 ): Promise<void> {
   const clients = await readClients(clientId, certificate);
   const { client } = await openService(options);
@@ -54,7 +62,12 @@ async function create(
   );
   // The request alone would not refuse an organisation that has the same data already.
   if ((await findOrganisation(client, id)) !== undefined) throw exists;
-  const { id: _, ...entry } = { ...newOrganisation(id, name), grantedScopes: [...grant], clients };
+  const { id: _, ...entry } = {
+    ...newOrganisation(id, name),
+    grantedScopes: [...grant],
+    identificationNumbers: [...numbers],
+    clients,
+  };
   try {
     showOrganisation(await client.putOrganisation(id, entry, createOnly), options);
   } catch (error) {

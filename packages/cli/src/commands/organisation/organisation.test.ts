@@ -28,6 +28,11 @@ it('list shows all organisations, and where more begin', async () => {
   assert.match(table, /^id +name +kind +blocked +granted\n/);
   assert.match(table, /\n0192:310000051 +Playground newcomer +domestic +no +none\n/);
   const all = JSON.parse(await run('organisation list --json'));
+  const [first, second] = all;
+  assert.deepEqual(
+    JSON.parse(await run(`organisation names ${second.id} ${first.id} 0192:999999999 --json`)),
+    [first, second].map(({ id, name }) => ({ id, name })),
+  );
   assert.equal(all.length, table.trimEnd().split('\n').length - 1);
   assert.match(
     await run('organisation list --limit 2'),
@@ -40,7 +45,7 @@ it('list shows all organisations, and where more begin', async () => {
 it('view shows an organisation', async () => {
   assert.match(
     await run(`organisation view ${newcomer}`),
-    /0192:310000051 {2}Playground newcomer\n {2}kind {5}domestic\n {2}granted {2}none\n {2}clients {2}playground-newcomer\n/,
+    /0192:310000051 {2}Playground newcomer\n {2}kind {5}domestic\n {2}granted {2}none\n {2}numbers {2}none\n {2}clients {2}playground-newcomer\n/,
   );
   assert.match(await run('organisation view NTRNO-2', { code: 1 }), /refused \(404/);
 });
@@ -157,4 +162,15 @@ describe('add-key', () => {
     assert.match(await run(words, { code: 2, input: secret }), /standard input is a private key/);
     assert.match(await run(words, { code: 2, input: 'x' }), /has no public key or certificate/);
   });
+});
+
+it('identification numbers are set, added and removed', async () => {
+  const made = await run('organisation create NTRNO-7 --name Seven --numbers de1,SE2');
+  assert.match(made, /\n {2}numbers {2}DE1, SE2\n/);
+  const words = 'organisation update NTRNO-7 --add-numbers fr3,DE1 --remove-numbers se2 --json';
+  assert.deepEqual(JSON.parse(await run(words)).identificationNumbers, ['DE1', 'FR3']);
+  const renamed = JSON.parse(await run('organisation update NTRNO-7 --name Other --json'));
+  assert.deepEqual(renamed.identificationNumbers, ['DE1', 'FR3']);
+  const taken = await run('organisation update NTRNO-6 --add-numbers FR3', { code: 1 });
+  assert.match(taken, /identificationNumbers\.0: belongs to another organisation/);
 });

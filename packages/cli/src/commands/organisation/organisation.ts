@@ -50,6 +50,11 @@ export function readScopes(text: string): readonly ScopeName[] {
   });
 }
 
+/** Parses identification numbers that are separated by commas. The service checks them. */
+export function readNumbers(text: string): readonly string[] {
+  return text.split(',').map((number) => number.trim());
+}
+
 /** Reads an organisation; `undefined` if there is none. */
 export function findOrganisation(client: Landfall, id: string): Promise<Organisation | undefined> {
   return client.getOrganisation(id).catch((error: unknown) => {
@@ -110,7 +115,15 @@ export function isPreconditionFailed(error: unknown): boolean {
 /** An organisation without scopes and clients. */
 export function newOrganisation(id: string, name: string): Omit<Organisation, 'etag'> {
   const kind = id.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
-  return { id, name, kind, grantedScopes: [], clients: [], blocked: false };
+  return {
+    id,
+    name,
+    kind,
+    grantedScopes: [],
+    identificationNumbers: [],
+    clients: [],
+    blocked: false,
+  };
 }
 
 /** Prints an organisation. */
@@ -119,9 +132,10 @@ export function showOrganisation(organisation: Organisation, { json }: Organisat
     printJson(organisation);
     return;
   }
-  const { id, name, kind, grantedScopes, clients, blocked } = organisation;
+  const { id, name, kind, grantedScopes, identificationNumbers, clients, blocked } = organisation;
   const { bold, red } = coloursFor();
   const granted = grantedScopes.length === 0 ? 'none' : grantedScopes.join(', ');
+  const numbers = identificationNumbers.join(', ') || 'none';
   const calls =
     clients.length === 0
       ? 'none'
@@ -131,6 +145,7 @@ export function showOrganisation(organisation: Organisation, { json }: Organisat
   print(`${bold(printable(id))}  ${printable(name)}`);
   print(`  kind     ${kind}`);
   print(`  granted  ${granted}`);
+  print(`  numbers  ${printable(numbers)}`);
   print(`  clients  ${printable(calls)}`);
   print(`  blocked  ${blocked ? red('yes') : 'no'}`);
 }

@@ -1,11 +1,12 @@
 // `landfall organisation update`: changes an organisation in several ways at once.
-import type { ScopeName } from '@landfall/contract';
+import { identifierKey, type ScopeName } from '@landfall/contract';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../process/exit.js';
 import {
   addOrganisationCommand,
   changeOrganisation,
   type OrganisationOptions,
+  readNumbers,
   readScopes,
   scopeList,
 } from './organisation.js';
@@ -14,6 +15,8 @@ type UpdateOptions = OrganisationOptions & {
   name?: string;
   grant?: readonly ScopeName[];
   revoke?: readonly ScopeName[];
+  addNumbers?: readonly string[];
+  removeNumbers?: readonly string[];
   block?: true;
   unblock?: true;
 };
@@ -24,6 +27,16 @@ export function addOrganisationUpdate(group: Command): void {
     .option('--name <name>', 'set the name')
     .option('--grant <scopes>', 'add scopes, separated by commas', readScopes)
     .option('--revoke <scopes>', 'remove scopes, separated by commas', readScopes)
+    .option(
+      '--add-numbers <numbers>',
+      'add identification numbers (EORI and national), separated by commas',
+      readNumbers,
+    )
+    .option(
+      '--remove-numbers <numbers>',
+      'remove identification numbers, separated by commas',
+      readNumbers,
+    )
     .addOption(new Option('--block', 'block it').conflicts('unblock'))
     .option('--unblock', 'unblock it')
     .addHelpText('after', examples)
@@ -37,19 +50,41 @@ ${scopeList}
 
 Examples:
   $ landfall organisation update 0192:310000051 --name 'Fjord Freight' --grant movement/entry,movement/air
-  $ landfall organisation update 0192:310000051 --revoke movement/air --block`;
+  $ landfall organisation update 0192:310000051 --revoke movement/air --block
+  $ landfall organisation update NTRDE-HRB000001 --add-numbers DE1234567890`;
 
 async function update(id: string, options: UpdateOptions): Promise<void> {
-  const { name, grant = [], revoke = [], block, unblock } = options;
-  const changes = [name, options.grant, options.revoke, block, unblock];
-  if (changes.every((option) => option === undefined)) {
-    throw new UsageError('give at least one of --name, --grant, --revoke, --block and --unblock');
+  const {
+    name,
+    grant = [],
+    revoke = [],
+    addNumbers = [],
+    removeNumbers = [],
+    block,
+    unblock,
+  } = options;
+  const lists = [options.grant, options.revoke, options.addNumbers, options.removeNumbers];
+  if ([name, block, unblock, ...lists].every((option) => option === undefined)) {
+    throw new UsageError(
+      'give at least one of --name, --grant, --revoke, --add-numbers, --remove-numbers, --block and --unblock',
+    );
   }
-  await changeOrganisation(id, options, ({ grantedScopes }) => ({
+  await changeOrganisation(id, options, ({ grantedScopes, identificationNumbers }) => ({
     ...(name !== undefined && { name }),
-    grantedScopes: [...new Set([...grantedScopes, ...grant])].filter(
-      (scope) => !revoke.includes(scope),
+    grantedScopes: withAndWithout(grantedScopes, grant, revoke),
+    identificationNumbers: withAndWithout(
+      identificationNumbers,
+      addNumbers.map(identifierKey),
+      removeNumbers.map(identifierKey),
     ),
     ...((block ?? unblock) && { blocked: block === true }),
   }));
+}
+
+function withAndWithout<Item>(
+  list: readonly Item[],
+  added: readonly Item[],
+  removed: readonly Item[],
+): Item[] {
+  return [...new Set([...list, ...added])].filter((item) => !removed.includes(item));
 }

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { MemoryJournal } from '@landfall/client';
 import { keysOf, presentationLevels } from '@landfall/contract';
-import { claimJournal } from './claim-journal.js';
-import { FailedFile } from './failed-file.js';
-import { columnsOf, ERROR_COLUMN } from './list-columns.js';
+import { claimJournal } from '../../lists/claim-journal.js';
+import { FailedFile } from '../../lists/failed-file.js';
+import { ERROR_COLUMN } from '../../lists/list.js';
+import { columnsOf } from './list-columns.js';
+import { withKeys } from './present-list.js';
 import { readList } from './read-list.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'landfall-failed-'));
@@ -51,7 +53,7 @@ for (const level of keysOf(presentationLevels)) {
       await writeFile(file, `${header}${invalid.join('\n')}\n`);
       const list = await readList(file, level, OFFICE);
       assert(list.invalid.length >= invalid.length - 1);
-      const failed = await FailedFile.open(failedFile, level, list.form);
+      const failed = await FailedFile.open(failedFile, list.form, columnsOf(level));
       for (const each of list.invalid) failed.addInvalid(each);
       assert.equal(failed.close(true).lines, list.invalid.length);
       const again = await readList(failedFile, level, OFFICE);
@@ -68,7 +70,8 @@ test('a journal is of the office of lines that have none', async () => {
   const file = join(folder, 'office.csv');
   const claim = async (journal: MemoryJournal, text: string, office: string) => {
     await writeFile(file, text);
-    await claimJournal(journal, 'me', await readList(file, 'container', office), { path: 'j' });
+    const list = withKeys(await readList(file, 'container', office));
+    await claimJournal(journal, 'me', list, { path: 'j' });
   };
   const journal = new MemoryJournal();
   const own = 'containerId,customsOfficeOfPresentation\nJARU0000010,NO351001\n';

@@ -8,10 +8,8 @@ import {
   presentationLevels,
   type ValidationError,
 } from '@landfall/contract';
+import { ERROR_COLUMN } from '../../lists/list.js';
 import { membersOf, readMembers, valuesOf } from './presentation-members.js';
-
-/** The column with the reasons in a file of failures; it is ignored when that is read. */
-export const ERROR_COLUMN = 'error';
 
 const OFFICE_COLUMN = 'customsOfficeOfPresentation';
 

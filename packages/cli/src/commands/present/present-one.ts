@@ -1,7 +1,7 @@
 // Presents what the options identify. A lost response is settled: it ends as presented or not presented.
 import {
+  type Journal,
   type Presentation,
-  type PresentationJournal,
   type PresentationOutcome,
   PresentationUnknownError,
 } from '@landfall/client';
@@ -38,7 +38,7 @@ export async function presentOne(
   const { client } = await openService(options, settlements.hooks);
   const { signal } = abortOnStop();
   let sent: string | undefined;
-  const journal: PresentationJournal = {
+  const journal: Journal = {
     read: async () => undefined,
     write: async (entry) => {
       sent = entry.requestId;

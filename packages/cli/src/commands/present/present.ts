@@ -1,9 +1,8 @@
 // `landfall present`: presents goods to customs at any of the five levels, one by one or as a list.
-import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
 import { Argument, type Command, Option } from 'commander';
 import { addServiceOptions, officeOption, wholeNumber } from '../../input/options.js';
+import { checkListFiles } from '../../lists/check-files.js';
 import { UsageError } from '../../process/exit.js';
 import type { PresentListOptions } from './present-list.js';
 import { type PresentOneOptions, presentOne } from './present-one.js';
@@ -95,33 +94,8 @@ async function present(level: PresentationPath, options: PresentOptions): Promis
     return presentOne(level, options);
   }
   if (foreign !== undefined) throw new UsageError(`present --file does not take ${foreign}`);
-  checkFiles({ ...options, file });
+  checkListFiles({ ...options, file });
   // Loaded here so that other commands start without the parser of CSV.
   const { presentList } = await import('./present-list.js');
   return presentList(level, { ...options, file });
-}
-
-/** The list, its journal and the file of failures are three files. */
-function checkFiles({ file, journal, failed }: PresentListOptions): void {
-  const named: [flag: string, path: string][] = [];
-  if (file !== '-') named.push(['--file', file]);
-  if (journal !== undefined) named.push(['--journal', journal]);
-  else if (file !== '-') named.push(['the journal', `${file}.journal`]);
-  if (failed !== undefined) named.push(['--failed', failed]);
-  const seen = new Map<string, string>();
-  for (const [flag, path] of named) {
-    const real = realPath(path);
-    const other = seen.get(real);
-    if (other !== undefined) throw new UsageError(`${flag} and ${other} must be different files`);
-    seen.set(real, flag);
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // It does not exist yet.
-    return resolve(path);
-  }
 }

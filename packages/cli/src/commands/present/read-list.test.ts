@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { PresentationPath } from '@landfall/contract';
 import fc from 'fast-check';
+import { duration, ListCounts } from '../../lists/list-counts.js';
 import { CommandFailedError } from '../../process/exit.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 import { fieldsOf } from './list-columns.js';
-import { duration, ListCounts } from './list-counts.js';
+import { PRESENTED } from './present-list.js';
 import { readList } from './read-list.js';
 
 const file = join(await makeTemporaryFolder(), 'list');
@@ -194,7 +195,7 @@ describe('NDJSON', () => {
 });
 
 it('progress has the rate, the time left and what was refused', () => {
-  const counts = new ListCounts(2000, 0);
+  const counts = new ListCounts(2000, 0, PRESENTED);
   assert.match(counts.progress(), /^0 of 2,000 \(0 %\), 0\/s$/);
   const given = { isUnknown: false, isFromJournal: false, settled: false };
   for (let index = 0; index < 1000; index++) {

@@ -11,25 +11,15 @@ import {
 } from '@landfall/contract';
 import { CsvError, parse } from 'csv-parse/sync';
 import { cannotRead } from '../../input/read-file.js';
+import { ERROR_COLUMN, type InvalidLine, type ListForm } from '../../lists/list.js';
 import { CommandFailedError, codeOf } from '../../process/exit.js';
-import { columnsOf, ERROR_COLUMN, LineReader, problem, requiredColumnsOf } from './list-columns.js';
+import { columnsOf, LineReader, problem, requiredColumnsOf } from './list-columns.js';
 
 /** The maximum number of lines; they are kept in memory, and so is their journal. */
 const MAX_LINES = 1_000_000;
 
 /** The maximum size of a line, in bytes. */
 const MAX_LINE_BYTES = 64 * 1024;
-
-/** The form of a list; the delimiter of CSV is that of its header. */
-export type ListForm = { form: 'csv'; delimiter: string } | { form: 'ndjson' };
-
-/** A line that breaks rules: its fields by column, or its text if it cannot be split; that is empty if it is too long. */
-export type InvalidLine = {
-  line: number;
-  fields: ReadonlyMap<string, string>;
-  text: string;
-  errors: readonly ValidationError[];
-};
 
 /** A list. `lines` has the number in the file of each presentation. */
 export type List = {

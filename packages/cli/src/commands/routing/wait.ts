@@ -7,19 +7,14 @@ import {
   addJsonLinesOption,
   addServiceOptions,
   type IdentityOptions,
-  wholeNumber,
 } from '../../input/options.js';
+import { beginWithin, withinOption } from '../../input/within.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printText, report } from '../../output/output.js';
 import { grouped, withProgress } from '../../output/progress.js';
 import { openTable, reportCut } from '../../output/table.js';
-import {
-  CallFailedError,
-  CommandFailedError,
-  reportError,
-  UsageError,
-} from '../../process/exit.js';
-import { abortOnStop, endWithoutReader } from '../../process/stop.js';
+import { CallFailedError, CommandFailedError, UsageError } from '../../process/exit.js';
+import { abortOnStop } from '../../process/stop.js';
 import { openMarkerFile } from '../../service/marker-file.js';
 import { openService } from '../../service/open-service.js';
 import { type RoutedReference, routedColumns } from './routed-table.js';
@@ -35,12 +30,6 @@ type WaitOptions = IdentityOptions & {
 };
 
 type DocumentType = HouseReference['transportDocumentHouseLevel']['type'];
-
-/** The longest time that a run may take, in seconds: a week. */
-const MAX_WITHIN_S = 604_800;
-
-/** How much later the command ends if the reader of its output stands still: else it ends in order before, in milliseconds. */
-const GRACE_MS = 500;
 
 /** Adds the command. */
 export function addRoutingWait(group: Command): void {
@@ -60,12 +49,7 @@ export function addRoutingWait(group: Command): void {
       'wait for each line of a list of house consignments, as of "landfall present"; - reads stdin',
     )
     .option('--store <file>', 'keep the position in this file and resume from it')
-    .addOption(
-      new Option(
-        '--within <seconds>',
-        `end after this long, with an error if some have none (1 to ${MAX_WITHIN_S}; default: wait until Ctrl-C)`,
-      ).argParser(wholeNumber(1, MAX_WITHIN_S)),
-    );
+    .addOption(withinOption('end after this long, with an error if some have none'));
   addJsonLinesOption(command).addHelpText('after', help).action(wait);
 }
 
@@ -86,18 +70,10 @@ async function wait(options: WaitOptions): Promise<void> {
   const waiting = client.waitForRouting(items, {
     signal,
     store: store === undefined ? undefined : openMarkerFile(store, async () => undefined),
-    withinMs: within === undefined ? undefined : within * 1000,
+    withinMs: beginWithin(within, json),
   });
   const describe = () =>
     `${grouped(items.length - waiting.pending.length)} of ${grouped(items.length)} have their routing`;
-  if (within !== undefined) {
-    endWithoutReader(within * 1000 + GRACE_MS, () => {
-      const message =
-        'the time is over, and the reader of the output has not taken everything that was printed';
-      const pending = new CallFailedError(message, 'PENDING');
-      process.exit(reportError(pending, json));
-    });
-  }
   if (!json) print(table.heading());
   try {
     await withProgress(describe, async (progress) => {

@@ -1,9 +1,12 @@
 // The facts of a house consignment, as its declaration has them.
+
 import { type HouseConsignment, mrnOf, type TransportDocument } from '@landfall/client';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
+import { Office } from '../../names/office.js';
+import { Organisation } from '../../names/organisation.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { messages as consignmentMessages } from '../messages.js';
 import { messages } from './messages.js';
@@ -18,6 +21,7 @@ export function Facts({ consignment }: { consignment: HouseConsignment }) {
     containerId = [],
     activeBorderTransportMeans: transport,
     harmonizedSystemSubheadingCode: subheadings = [],
+    customsOfficeOfFirstEntry: office,
     estimatedTimeOfArrival: eta,
   } = consignment;
   const facts: [string, ReactNode][] = [
@@ -49,12 +53,12 @@ export function Facts({ consignment }: { consignment: HouseConsignment }) {
         </Fragment>
       )),
     ],
-    [text.declarant, <Identifier key="declarant">{consignment.declarant}</Identifier>],
+    [text.declarant, <Organisation key="declarant" id={consignment.declarant} />],
     [
       text.representative,
-      consignment.representative && <Identifier>{consignment.representative}</Identifier>,
+      consignment.representative && <Organisation id={consignment.representative} />,
     ],
-    [text.firstEntry, consignment.customsOfficeOfFirstEntry],
+    [text.firstEntry, office && <Office key="office" code={office} />],
     [text.eta, eta && <OfficeTime at={eta} />],
     [
       text.transport,

@@ -11,7 +11,7 @@ export type Whereabouts =
       at: string;
       by: string;
     }
-  | { status: 'expected'; office: string; eta: string | undefined };
+  | { status: 'expected'; office: string | undefined; eta: string | undefined };
 
 export function findWhereabouts(
   { presented, customsOfficeOfFirstEntry, estimatedTimeOfArrival }: HouseConsignment,

@@ -15,6 +15,7 @@ export const messages = defineMessages({
     presentedAs: (level: string, by: string) => `As part of: ${level}. By ${by}.`,
     presentedBy: (by: string) => `By ${by}.`,
     expectedAt: (office: string) => `Not presented. Expected at ${office}`,
+    expectedSomewhere: 'Not presented. The customs office is not known yet',
     noEta: 'The time of arrival is not known.',
     eta: 'Estimated time of arrival',
     addedAfter: (level: string) =>
@@ -100,6 +101,7 @@ export const messages = defineMessages({
     presentedAs: (level, by) => `Som del av: ${level}. Av ${by}.`,
     presentedBy: (by) => `Av ${by}.`,
     expectedAt: (office) => `Ikke presentert. Ventes ved ${office}`,
+    expectedSomewhere: 'Ikke presentert. Tollstedet er ikke kjent ennå',
     noEta: 'Ankomsttiden er ikke kjent.',
     eta: 'Beregnet ankomsttid',
     addedAfter: (level) =>

@@ -1,5 +1,6 @@
 // The history of a house consignment as a timeline, the newest first: who did what, and who read what; all of it, or the
 // events of one kind.
+
 import { Field, Label, Select } from '@digdir/designsystemet-react';
 import type { HouseConsignmentEvent, Routing, RoutingControlLocation } from '@landfall/client';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -8,6 +9,8 @@ import { RoutingTag } from '../../feeds/routing-tag.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages, useNumbers } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
+import { Office } from '../../names/office.js';
+import { Organisation } from '../../names/organisation.js';
 import { VirtualList } from '../../table/virtual-list.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { messages } from './messages.js';
@@ -92,20 +95,15 @@ function Event({
   // The cast is true because the service writes these members.
   const known = (details ?? {}) as Details;
   const { routing, routingControlLocation: location, level, profile, members, days } = known;
+  const { customsOfficeOfPresentation: office } = known;
   const by = organisation ?? known.by;
   const facts: [string, ReactNode][] = [
     [
       event === 'SIGNALLED' ? text.recipient : text.organisation,
-      by === undefined ? (
-        event === 'READ' ? undefined : (
-          text.byLandfall
-        )
-      ) : (
-        <Identifier>{by}</Identifier>
-      ),
+      by === undefined ? event === 'READ' ? undefined : text.byLandfall : <Organisation id={by} />,
     ],
     [text.client, client && <Identifier>{client}</Identifier>],
-    [text.office, known.customsOfficeOfPresentation],
+    [text.office, office && <Office key="office" code={office} />],
     [text.level, level && names[level]],
     [text.reason, known.reason],
     [

@@ -2,6 +2,7 @@
 import type { HouseConsignment, HouseConsignmentEvent } from '@landfall/client';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { useMessages } from '../../language/language-context.js';
+import { useOfficeText } from '../../names/office.js';
 import { Notice } from '../../states/states.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { findWhereabouts } from './find-whereabouts.js';
@@ -18,11 +19,12 @@ export function Whereabouts({
   const text = useMessages(messages);
   const names = useMessages(feedMessages);
   const found = findWhereabouts(consignment, history);
+  const office = useOfficeText(found.office);
   const added = consignment.addedAfterPresentation;
   if (found.status === 'expected') {
     return (
       <div className={styles.whereabouts}>
-        <strong>{text.expectedAt(found.office)}</strong>
+        <strong>{office === '' ? text.expectedSomewhere : text.expectedAt(office)}</strong>
         <span>
           {found.eta === undefined ? (
             text.noEta
@@ -42,10 +44,10 @@ export function Whereabouts({
       </div>
     );
   }
-  const { office, level, at, by } = found;
+  const { level, at, by } = found;
   return (
     <div className={styles.whereabouts}>
-      <strong>{office === undefined ? text.presentedSomewhere : text.presentedAt(office)}</strong>
+      <strong>{office === '' ? text.presentedSomewhere : text.presentedAt(office)}</strong>
       <OfficeTime at={at} />
       <span>
         {level === undefined || level === 'HOUSE_CONSIGNMENT'

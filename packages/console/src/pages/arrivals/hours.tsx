@@ -1,10 +1,12 @@
 // What was presented by office and hour, and where it goes by the decisions of now.
+
 import { Field, Label, Paragraph, Select, Table, Textfield } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
-import { isNoOffice } from '../../consignments/customs-office.js';
 import { useMessages, useNumbers } from '../../language/language-context.js';
 import { Part } from '../../layout/part.js';
+import { isNoOffice } from '../../names/customs-office.js';
+import { Office } from '../../names/office.js';
 import { usePollInterval } from '../../session/presence.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Loaded } from '../../states/loaded.js';
@@ -130,7 +132,7 @@ function Tables({ summary, hours }: { summary: Summary; hours: number }) {
                     href={`/arrivals?view=hours&hours=${hours}&office=${key}`}
                     className="ds-link"
                   >
-                    {key}
+                    <Office code={key} />
                   </Link>
                 </Table.Cell>
                 <Table.Cell>{count(presented)}</Table.Cell>

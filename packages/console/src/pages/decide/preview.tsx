@@ -1,4 +1,5 @@
 // What matches the filter: how many, and a sample.
+
 import { Button, Heading, Paragraph } from '@digdir/designsystemet-react';
 import { type HouseConsignment, mrnOf } from '@landfall/client';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +7,7 @@ import { type Listed, MAX_COLLECTED, sampleOf } from '../../consignments/collect
 import { DecisionText } from '../../feeds/decision-text.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
+import { Office } from '../../names/office.js';
 import { Empty, Failed, Notice } from '../../states/states.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
 import { useFormatTime } from '../../time/office-time.js';
@@ -112,7 +114,7 @@ function Sample({ consignments }: { consignments: readonly HouseConsignment[] })
     {
       heading: text.office,
       width: '8rem',
-      cell: ({ customsOfficeOfFirstEntry }) => customsOfficeOfFirstEntry,
+      cell: ({ customsOfficeOfFirstEntry: code }) => code && <Office code={code} />,
     },
     { heading: text.state, width: 'minmax(10rem, 1fr)', cell: ({ state }) => text[state] },
     {

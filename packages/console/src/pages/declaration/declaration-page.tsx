@@ -1,5 +1,6 @@
 // The page of one declaration: for officers its facts and all of its house consignments, for presenters their
 // presentations that reached it.
+
 import { Paragraph, Tag } from '@digdir/designsystemet-react';
 import type { HouseConsignment, ValidationStatus } from '@landfall/client';
 import { useQuery } from '@tanstack/react-query';
@@ -14,6 +15,8 @@ import { FactList } from '../../layout/fact-list.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { Part } from '../../layout/part.js';
+import { Office } from '../../names/office.js';
+import { Organisation } from '../../names/organisation.js';
 import { usePollInterval } from '../../session/presence.js';
 import { isDecider, isOfficer, isPresenter } from '../../session/scopes.js';
 import { useLandfall, useSession } from '../../session/session-context.js';
@@ -100,13 +103,13 @@ function Facts({ consignment }: { consignment: HouseConsignment }) {
   const {
     declarant,
     representative,
-    customsOfficeOfFirstEntry,
+    customsOfficeOfFirstEntry: office,
     estimatedTimeOfArrival: eta,
   } = consignment;
   const facts = [
-    [text.declarant, <Identifier key="declarant">{declarant}</Identifier>],
-    [text.representative, representative && <Identifier>{representative}</Identifier>],
-    [text.firstEntry, customsOfficeOfFirstEntry],
+    [text.declarant, <Organisation key="declarant" id={declarant} />],
+    [text.representative, representative && <Organisation id={representative} />],
+    [text.firstEntry, office && <Office key="office" code={office} />],
     [text.eta, eta && <OfficeTime at={eta} />],
   ] as const;
   return <FactList className={styles.facts} facts={facts} />;

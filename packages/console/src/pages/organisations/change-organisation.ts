@@ -33,6 +33,17 @@ export function grant(scopes: readonly Scope[]): Change {
   return (organisation) => ({ ...organisation, grantedScopes: [...scopes].sort() });
 }
 
+/** The numbers in a text that separates them by commas or line ends, as they are stored: in capitals and without blanks. */
+export function numbersIn(text: string): string[] {
+  const numbers = text.split(/[,;\n]/).map((number) => number.replace(/\s/g, '').toUpperCase());
+  return [...new Set(numbers.filter((number) => number !== ''))].sort();
+}
+
+/** Gives it exactly these identification numbers. */
+export function setNumbers(numbers: readonly string[]): Change {
+  return (organisation) => ({ ...organisation, identificationNumbers: [...numbers] });
+}
+
 export function setBlocked(blocked: boolean): Change {
   return (organisation) => ({ ...organisation, blocked });
 }
@@ -89,7 +100,7 @@ export function removeCertificate(clientId: string, certificate: string): Change
 
 /** A part of an organisation that differs, and its values in both states. */
 export type Difference = {
-  part: 'name' | 'grantedScopes' | 'blocked' | 'clients';
+  part: 'name' | 'grantedScopes' | 'identificationNumbers' | 'blocked' | 'clients';
   /** Of clients: those that differ, by their names. */
   before: string;
   after: string;
@@ -103,6 +114,11 @@ export function differences(before: Organisation, after: Organisation): Differen
   };
   compare('name', before.name, after.name);
   compare('grantedScopes', listOf(before.grantedScopes), listOf(after.grantedScopes));
+  compare(
+    'identificationNumbers',
+    listOf(before.identificationNumbers),
+    listOf(after.identificationNumbers),
+  );
   compare('blocked', String(before.blocked), String(after.blocked));
   const differing = (
     clients: readonly OrganisationClient[],

@@ -4,12 +4,12 @@ import { english, norwegian } from '../../language/numbers.js';
 export const messages = defineMessages({
   en: {
     lead: 'Who may use the service: grants, clients with their keys, and blocks.',
-    search: 'Part of the name or identifier',
+    search: 'Part of the name, identifier or number',
     label: 'Organisations',
     count: (shown: number, all: number) => `${english.count(shown)} of ${english.count(all)}`,
     reading: (read: number) => `${english.count(read)} read so far`,
     more: 'Read more',
-    empty: 'No organisation has this in its name or identifier',
+    empty: 'No organisation has this in its name, identifier or numbers',
     id: 'Identifier',
     name: 'Name',
     scopes: 'Grants',
@@ -24,6 +24,15 @@ export const messages = defineMessages({
     grants: 'Grants',
     grantsHelp: 'What its clients may request tokens for, and its staff may do here.',
     saveGrants: 'Save grants',
+    numbers: 'Identification numbers',
+    numbersLabel: 'EORI and national numbers',
+    numbersHelp:
+      'By which messages name it, separated by commas. A number belongs to one organisation.',
+    saveNumbers: 'Save numbers',
+    numbersTitle: (name: string) => `Change the identification numbers of ${name}?`,
+    numbersAdded: (numbers: string) =>
+      `Added: ${numbers}. New messages with them name this organisation.`,
+    numbersRemoved: (numbers: string) => `Removed: ${numbers}. New messages with them name nobody.`,
     grantTitle: (name: string) => `Change the grants of ${name}?`,
     granted: (scopes: string) => `Granted: ${scopes}`,
     revoked: (scopes: string) =>
@@ -85,18 +94,20 @@ export const messages = defineMessages({
       'Nothing was stored. What is shown now is the current state: check it, and do it again if it is still right.',
     differenceName: (before: string, after: string) => `Name: “${before}” is “${after}” now.`,
     differenceGrants: (before: string, after: string) => `Grants: “${before}” are “${after}” now.`,
+    differenceNumbers: (before: string, after: string) =>
+      `Identification numbers: “${before}” are “${after}” now.`,
     differenceBlocked: 'Whether it is blocked has changed.',
     differenceClients: (clients: string) => `Clients changed: ${clients}.`,
     refused: 'Not stored',
   },
   nb: {
     lead: 'Hvem som kan bruke tjenesten: tildelinger, klienter med nøkler, og sperringer.',
-    search: 'Del av navnet eller identifikatoren',
+    search: 'Del av navnet, identifikatoren eller et nummer',
     label: 'Organisasjoner',
     count: (shown, all) => `${norwegian.count(shown)} av ${norwegian.count(all)}`,
     reading: (read) => `${norwegian.count(read)} lest så langt`,
     more: 'Les flere',
-    empty: 'Ingen organisasjon har dette i navnet eller identifikatoren',
+    empty: 'Ingen organisasjon har dette i navnet, identifikatoren eller et nummer',
     id: 'Identifikator',
     name: 'Navn',
     scopes: 'Tildelinger',
@@ -111,6 +122,15 @@ export const messages = defineMessages({
     grants: 'Tildelinger',
     grantsHelp: 'Det klientene kan be om tokener for, og det de ansatte kan gjøre her.',
     saveGrants: 'Lagre tildelinger',
+    numbers: 'Identifikasjonsnumre',
+    numbersLabel: 'EORI-numre og nasjonale numre',
+    numbersHelp:
+      'Numre som meldinger bruker om den, skilt med komma. Et nummer tilhører én organisasjon.',
+    saveNumbers: 'Lagre numre',
+    numbersTitle: (name) => `Endre identifikasjonsnumrene til ${name}?`,
+    numbersAdded: (numbers) =>
+      `Legges til: ${numbers}. Nye meldinger med dem gjelder denne organisasjonen.`,
+    numbersRemoved: (numbers) => `Fjernes: ${numbers}. Nye meldinger med dem gjelder ingen.`,
     grantTitle: (name) => `Endre tildelingene til ${name}?`,
     granted: (scopes) => `Tildeles: ${scopes}`,
     revoked: (scopes) =>
@@ -172,6 +192,7 @@ export const messages = defineMessages({
       'Ingenting ble lagret. Nå vises den gjeldende tilstanden: Kontroller den, og gjør det på nytt hvis det fortsatt er riktig.',
     differenceName: (before, after) => `Navn: «${before}» er nå «${after}».`,
     differenceGrants: (before, after) => `Tildelinger: «${before}» er nå «${after}».`,
+    differenceNumbers: (before, after) => `Identifikasjonsnumre: «${before}» er nå «${after}».`,
     differenceBlocked: 'Sperringen er endret.',
     differenceClients: (clients) => `Endrede klienter: ${clients}.`,
     refused: 'Ikke lagret',

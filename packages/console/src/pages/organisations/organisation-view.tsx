@@ -14,6 +14,7 @@ import { AddCredential } from './add-credential.js';
 import { type Change, grant, scopesFor, setBlocked } from './change-organisation.js';
 import { ClientCard } from './client-card.js';
 import { messages } from './messages.js';
+import { Numbers } from './numbers.js';
 import styles from './organisations.module.css';
 import { ConflictError, useOrganisation, useOrganisationChange } from './use-organisation.js';
 
@@ -62,6 +63,12 @@ function View({ organisation }: { organisation: Organisation }) {
         isBusy={change.isPending}
         onStore={store}
       />
+      <Numbers
+        key={organisation.identificationNumbers.join()}
+        organisation={organisation}
+        isBusy={change.isPending}
+        onStore={store}
+      />
       <section className={styles.section} aria-labelledby="clients">
         <Heading level={3} data-size="sm" id="clients">
           {text.clients}
@@ -89,6 +96,7 @@ function ChangeFailed({ error }: { error: unknown }) {
     const changes = error.differences.map(({ part, before, after }) => {
       if (part === 'name') return text.differenceName(before, after);
       if (part === 'grantedScopes') return text.differenceGrants(before, after);
+      if (part === 'identificationNumbers') return text.differenceNumbers(before, after);
       if (part === 'blocked') return text.differenceBlocked;
       return text.differenceClients(after || before);
     });

@@ -7,11 +7,13 @@ import {
   addKey,
   differences,
   grant,
+  numbersIn,
   removeCertificate,
   removeKey,
   scopesFor,
   setBlocked,
   setClientBlocked,
+  setNumbers,
 } from './change-organisation.js';
 import { describeCertificate } from './describe-certificate.js';
 import { algorithmOf, validityAt } from './describe-credential.js';
@@ -23,6 +25,7 @@ const organisation: Organisation = {
   name: 'Carrier',
   kind: 'domestic',
   grantedScopes: ['movement/entry'],
+  identificationNumbers: ['DE1', 'SE2'],
   clients: [{ client_id: 'one', keys: [{ kty: 'EC', kid: 'a' }] }, { client_id: 'two' }],
   blocked: false,
   etag: '"one"',
@@ -34,6 +37,11 @@ test('each change changes one thing, and keeps the rest', () => {
     ...organisation,
     grantedScopes: ['declaration.feed', 'movement/entry'],
   });
+  const numbered = setNumbers(numbersIn('se 2, fr3;SE2\n,'))(organisation);
+  assert.deepEqual(numbered, { ...organisation, identificationNumbers: ['FR3', 'SE2'] });
+  assert.deepEqual(differences(organisation, numbered), [
+    { part: 'identificationNumbers', before: 'DE1, SE2', after: 'FR3, SE2' },
+  ]);
   assert.deepEqual(setBlocked(true)(organisation), { ...organisation, blocked: true });
   const replaced = addKey('one', { kty: 'RSA', kid: 'a' })(organisation);
   assert.deepEqual(replaced.clients[0]?.keys, [{ kty: 'RSA', kid: 'a' }]);
@@ -113,12 +121,16 @@ test('what ends within 30 days is warned of', () => {
   assert.equal(validityAt(now, { to: now }), 'ended');
 });
 
-test('organisations are found by words of their name or identifier', () => {
+test('organisations are found by words of their name, identifier or numbers', () => {
   const { clients: _, ...summary } = organisation;
-  const list = [summary, { ...summary, id: 'NTRDE-HRB1', name: 'Bremer Haven' }];
+  const list = [
+    summary,
+    { ...summary, id: 'NTRDE-HRB1', name: 'Bremer Haven', identificationNumbers: ['DE77'] },
+  ];
   const found = (text: string) => filterOrganisations(list, text).map(({ id }) => id);
   assert.deepEqual(found('haven ntrde'), ['NTRDE-HRB1']);
   assert.deepEqual(found('3100000'), ['0192:310000019']);
+  assert.deepEqual(found('de77'), ['NTRDE-HRB1']);
   assert.equal(found(' ').length, 2);
   assert.deepEqual(found('nobody'), []);
 });

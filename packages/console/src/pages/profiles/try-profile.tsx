@@ -123,7 +123,7 @@ function Result({ run }: { run: DryRun }) {
                     aria-label={name}
                   />
                 </Table.Cell>
-                <Table.Cell>
+                <Table.Cell className={styles.examples}>
                   {examples.slice(0, 3).map(({ transportDocumentHouseLevel: document }, index) => (
                     <Fragment key={index}>
                       {index > 0 && ', '}

@@ -1,8 +1,10 @@
 // The rows of the log of requests. Each opens beside the list.
+
 import { Link } from 'wouter';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
+import { Office } from '../../names/office.js';
 import { useSessionState } from '../../session/session-context.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -50,7 +52,11 @@ export function LogTable({
       width: 'minmax(11rem, 2fr)',
       cell: (row) => <OutcomeText row={row} />,
     },
-    { heading: text.office, width: '7rem', cell: ({ office }) => office ?? '–' },
+    {
+      heading: text.office,
+      width: '7rem',
+      cell: ({ office }) => (office ? <Office code={office} /> : '–'),
+    },
     ...(isPlayground
       ? [
           {

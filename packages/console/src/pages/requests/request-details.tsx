@@ -1,4 +1,5 @@
 // Everything about one request: its outcome, what was sent and received, the signals that followed, and how it is sent again.
+
 import { Details, Heading, Paragraph } from '@digdir/designsystemet-react';
 import { mrnOf } from '@landfall/client';
 import { Link } from 'wouter';
@@ -10,6 +11,7 @@ import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages, useNumbers } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
 import { Part } from '../../layout/part.js';
+import { Office } from '../../names/office.js';
 import { tokenLine } from '../../playground/command-line.js';
 import type { Exchange, RecordedMessage } from '../../playground/exchange.js';
 import { isPresenter } from '../../session/scopes.js';
@@ -116,7 +118,7 @@ function Facts({ row }: { row: LogRow }) {
         <Identifier key="document">{document}</Identifier>
       ),
     ],
-    [text.office, office],
+    [text.office, office && <Office key="office" code={office} />],
     [
       text.mrn,
       mrn !== undefined ? (

@@ -3,7 +3,6 @@
 import { Field, Label, Paragraph, Select, Textfield } from '@digdir/designsystemet-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { isNoOffice } from '../../consignments/customs-office.js';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { readScan } from '../../identifiers/read-scan.js';
@@ -11,6 +10,7 @@ import { useMessages } from '../../language/language-context.js';
 import { SEARCH_FIELD } from '../../layout/frame-keys.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
+import { isNoOffice } from '../../names/customs-office.js';
 import { isOfficer } from '../../session/scopes.js';
 import { useSession } from '../../session/session-context.js';
 import { Empty, Failed, Loading } from '../../states/states.js';

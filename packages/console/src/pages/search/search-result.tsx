@@ -1,10 +1,12 @@
 // One result of a search: what it is, which of its identifiers were found, and what has become of it.
+
 import { type HouseConsignment, mrnOf } from '@landfall/client';
 import { Link } from 'wouter';
 import { ConsignmentTags } from '../../consignments/consignment-tags.js';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
+import { Office } from '../../names/office.js';
 import styles from './search.module.css';
 import { type IdentifierKind, matchedIdentifiers, matchedLength } from './search-terms.js';
 
@@ -20,7 +22,11 @@ export function SearchResult({
   searched: string;
 }) {
   const kinds = useMessages(consignmentMessages);
-  const { id, transportDocumentHouseLevel: document } = consignment;
+  const {
+    id,
+    transportDocumentHouseLevel: document,
+    customsOfficeOfFirstEntry: office,
+  } = consignment;
   return (
     <Link href={`/consignments/${id}`} className={styles.result}>
       <span className={styles.document}>
@@ -44,7 +50,7 @@ export function SearchResult({
               </span>
             ),
         )}
-        <span>{consignment.customsOfficeOfFirstEntry}</span>
+        <span>{office && <Office code={office} />}</span>
       </span>
     </Link>
   );

@@ -2,7 +2,7 @@
 import type { HouseConsignment, HouseConsignmentState } from '@landfall/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { collectConsignments } from '../../consignments/collect-consignments.js';
-import { isNoOffice } from '../../consignments/customs-office.js';
+import { isNoOffice } from '../../names/customs-office.js';
 import { useLandfall } from '../../session/session-context.js';
 import { completeKind, type IdentifierKind, searchedKey } from './search-terms.js';
 

@@ -98,8 +98,8 @@ function IdentityCard({
 
 const PURPOSES = ['authority/registry', 'movement/entry', 'declaration.feed'] as const;
 
-/** Identities of every playground that present goods as `forwarder` does, but differ from it. */
-const PRESENTERS = ['carrier', 'express', 'broker', 'courier'] as const;
+/** Identities of every playground that present goods, each in a way of its own. */
+const PRESENTERS = ['carrier', 'haulier', 'forwarder', 'express', 'broker', 'courier'] as const;
 
 /** What an identity is for, by its rights. `newcomer` may request rights, but has none. */
 function purposeOf(name: string, scopes: readonly string[]) {

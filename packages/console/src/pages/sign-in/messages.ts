@@ -15,8 +15,11 @@ export const messages = defineMessages({
     nothing: 'No rights yet, to try refusals',
     rights: 'May request:',
     'movement/entry': 'Presents goods and reads where they go',
-    carrier: 'Declares transports by road and air, presents goods and reads where they go',
-    express: 'From abroad: presents goods, with an eSeal instead of a registered client',
+    carrier: 'Lodges transports by road, air, rail and sea, presents goods and reads where they go',
+    haulier: 'Lodges transports by road, presents goods and reads where they go',
+    forwarder: 'Lodges the consignments of others, presents goods and reads where they go',
+    express:
+      'From abroad: lodges by air and road, and presents goods, with an eSeal instead of a registered client',
     broker: 'Presents goods; signs RS256 with a registered key',
     courier: 'From abroad: presents goods; signs RS256 with an eSeal',
     'declaration.feed': 'Reads the stream of declared goods items',
@@ -58,8 +61,12 @@ export const messages = defineMessages({
     nothing: 'Ingen rettigheter ennå, for å prøve avslag',
     rights: 'Kan be om:',
     'movement/entry': 'Presenterer varer og leser hvor de skal',
-    carrier: 'Deklarerer transporter på vei og i luft, presenterer varer og leser hvor de skal',
-    express: 'Fra utlandet: presenterer varer, med eSegl i stedet for en registrert klient',
+    carrier:
+      'Melder transporter på vei, i luft, på bane og til sjøs, presenterer varer og leser hvor de skal',
+    haulier: 'Melder transporter på vei, presenterer varer og leser hvor de skal',
+    forwarder: 'Melder sendingene til andre, presenterer varer og leser hvor de skal',
+    express:
+      'Fra utlandet: melder i luft og på vei, og presenterer varer, med eSegl i stedet for en registrert klient',
     broker: 'Presenterer varer; signerer RS256 med en registrert nøkkel',
     courier: 'Fra utlandet: presenterer varer; signerer RS256 med eSegl',
     'declaration.feed': 'Leser strømmen av deklarerte varelinjer',

@@ -150,7 +150,7 @@ flow('lists without anything say so', async (console) => {
   const { page, playground, open, signIn } = console;
   await signIn('authority');
   await open('/organisations?search=nobody');
-  await page.getByText('No organisation has this in its name or identifier').waitFor();
+  await page.getByText('No organisation has this in its name, identifier or numbers').waitFor();
   await open('/arrivals');
   await page.getByText('Nothing waits for a decision').waitFor();
   for (const number of [1, 2, 3, 4, 5]) {

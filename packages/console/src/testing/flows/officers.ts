@@ -59,6 +59,8 @@ flow('an officer finds a consignment while typing, or scans it', async (console)
   await page.getByRole('link', { name: 'To the declaration' }).click();
   await page.getByRole('heading', { level: 1, name: `Declaration ${mrn}` }).waitFor();
   await page.getByText('60 house consignments').waitFor();
+  // Offices have their names beside their codes.
+  await page.getByText('NO351001 Gardermoen', { exact: true }).waitFor();
   const [one] = (await authority.listHouseConsignments({ mrn, limit: 1 })).entries;
   assert(one);
   await page.keyboard.press('Control+k');
@@ -155,7 +157,7 @@ flow('arrivals are counted by office and hour', async (console) => {
   await page.getByRole('tab', { name: 'By hour' }).click();
   await page.waitForURL('**/arrivals?view=hours');
   const offices = page.getByRole('region', { name: 'By customs office' });
-  await offices.getByRole('row', { name: 'NO351001 2 1 0' }).waitFor();
+  await offices.getByRole('row', { name: 'NO351001 Gardermoen 2 1 0' }).waitFor();
   await offices.getByRole('link', { name: 'NO351001' }).click();
   await page.waitForURL('**/arrivals?view=hours&hours=24&office=NO351001');
   await page.getByLabel('Presented in').selectOption('The last 7 days');

@@ -14,7 +14,7 @@ flow(
     const { id: _, ...entry } = await authority.getOrganisation(id);
     await signIn('authority');
     await open('/organisations');
-    await page.getByLabel('Part of the name or identifier').fill('310000051');
+    await page.getByLabel('Part of the name, identifier or number').fill('310000051');
     await page.getByRole('table', { name: 'Organisations' }).getByRole('link').click();
     await page.getByRole('heading', { name: entry.name }).waitFor();
     await page.getByLabel('movement/air').check();
@@ -165,5 +165,51 @@ flow(
       await page.getByRole('listitem').getByText('Algorithm: EC P-256').waitFor();
       await failure.waitFor({ state: 'detached' });
     }
+  },
+);
+
+flow(
+  'the identification numbers of an organisation are changed, and belong to it alone',
+  async (console) => {
+    const { page, open, playground, signIn } = console;
+    const authority = await clientOf(playground, 'authority');
+    const id = '0192:310000051';
+    await authority.patchOrganisation('0192:310000019', { identificationNumbers: ['SE7'] });
+    await signIn('authority');
+    await open(`/organisations?id=${id}`);
+    const field = page.getByLabel('EORI and national numbers');
+    const save = page.getByRole('button', { name: 'Save numbers' });
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Save numbers' });
+    assert.equal(await save.isDisabled(), true);
+    await field.fill('de 123, se7');
+    await save.click();
+    await dialog.getByText(/^Added: DE123, SE7\./).waitFor();
+    await confirm.click();
+    await page.getByText('identificationNumbers.1').waitFor();
+    assert.deepEqual((await authority.getOrganisation(id)).identificationNumbers, []);
+    await field.fill('de 123');
+    await save.click();
+    await confirm.click();
+    const isStored = async (numbers: readonly string[]) => {
+      const end = performance.now() + 20_000;
+      for (;;) {
+        const { identificationNumbers } = await authority.getOrganisation(id);
+        const shown = await field.inputValue();
+        if (`${identificationNumbers}` === `${numbers}` && shown === numbers.join(', ')) return;
+        assert.ok(
+          performance.now() < end,
+          `${identificationNumbers} are stored, ${shown} is shown`,
+        );
+        await page.waitForTimeout(50);
+      }
+    };
+    await isStored(['DE123']);
+    await field.fill('');
+    await save.click();
+    await dialog.getByText('Removed: DE123. New messages with them name nobody.').waitFor();
+    await confirm.click();
+    await isStored([]);
+    await authority.patchOrganisation('0192:310000019', { identificationNumbers: [] });
   },
 );

@@ -109,7 +109,7 @@ flow('everybody sees the pages of their rights alone, whatever the address', asy
     if (response.ok()) responses.push(new URL(response.url()).pathname);
   });
   const rights: Record<string, readonly string[]> = {
-    carrier: ['movement/entry', 'movement/road/v2', 'movement/air'],
+    carrier: playgroundIdentities.find(({ name }) => name === 'carrier')?.scopes ?? [],
     newcomer: [],
   };
   const refused = new Set<string>();

@@ -1,7 +1,8 @@
 // The rules that a member shows by itself: a message that breaks one is refused at once.
+
+import type { ValidationErrorCode } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { keysOf } from '../../keys-of.js';
-import type { MovementErrorCode } from '../errors.js';
 import { movementLevels } from '../levels.js';
 import type { Member, Part, Path } from '../read-message.js';
 import { MAX_REFERENCES } from '../schema/parts.js';
@@ -16,7 +17,7 @@ function memberRule({
   isBroken,
   ...rule
 }: Pick<Rule, 'id' | 'path' | 'text'> & {
-  code: MovementErrorCode;
+  code: ValidationErrorCode;
   /** The parts of schemas whose members the rule is for; without it all. */
   isFor?: (part: Part) => boolean;
   isBroken: (member: Member) => Broken;
@@ -153,10 +154,12 @@ function listOf(path: Path | undefined): string {
   return String((typeof path?.name === 'number' ? path.before : path)?.name ?? '');
 }
 
+/** The rules of each member, whatever the message: the most telling first. */
+export const memberRules: readonly Rule[] = [...members, ...forms];
+
 /** The rules, the most telling first: of a member that breaks several, one is reported. */
 export const atOnceRules: readonly Rule[] = [
-  ...members,
-  ...forms,
+  ...memberRules,
   streetOrBox,
   togetherRule('transport', {
     id: 'documents-together',

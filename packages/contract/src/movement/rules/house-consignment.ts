@@ -1,4 +1,5 @@
 // The rules between the members of a house consignment, and between them and registers.
+import { citedBefore, citedExport, citedSeller } from '../cited-documents.js';
 import { modesThat } from '../modes.js';
 import type { DocumentState, Registers } from '../registers.js';
 import type { HouseConsignmentMessage, PreviousDocument } from '../schema/house-consignment.js';
@@ -25,25 +26,24 @@ const procedureOf = ({ importProcedure: { importProcedure } = {} }: House) => im
 const outgoingOf = ({ importProcedure: { outgoingProcedure } = {} }: House) => outgoingProcedure;
 const isFilled = (list: readonly unknown[] = []) => list.length > 0;
 
-/** What the register of customs declarations says of a previous document; undefined if it is none that is whole. */
-export function cudeState(
-  { typeOfReference, declarantNumber, declarationDate, sequenceNumber }: PreviousDocument,
+/** What the registers say of a previous document of a type; undefined if it is none that is whole. */
+function stateOf(
+  type: 'CUDE' | 'N820',
+  document: PreviousDocument,
   registers: Registers,
 ): DocumentState | undefined {
-  if (typeOfReference !== 'CUDE' || declarantNumber === undefined) return undefined;
-  if (declarationDate === undefined || sequenceNumber === undefined) return undefined;
-  const kind = 'CUDE';
-  return registers.documentState({ kind, declarantNumber, declarationDate, sequenceNumber });
+  if (document.typeOfReference !== type) return undefined;
+  const cited = citedBefore(document);
+  return cited && registers.documentState(cited);
 }
 
-/** What the register of transits says of a previous document; undefined if it is no transit with a number. */
-export function transitState(
-  { typeOfReference, referenceNumber }: PreviousDocument,
-  registers: Registers,
-): DocumentState | undefined {
-  if (typeOfReference !== 'N820' || referenceNumber === undefined) return undefined;
-  return registers.documentState({ kind: 'N820', referenceNumber });
-}
+/** What the register of customs declarations says of a previous document. */
+export const cudeState = (document: PreviousDocument, registers: Registers) =>
+  stateOf('CUDE', document, registers);
+
+/** What the register of transits says of a previous document. */
+export const transitState = (document: PreviousDocument, registers: Registers) =>
+  stateOf('N820', document, registers);
 
 /** Whether a document that must be in a register may not be used. */
 const isRefused = (state: DocumentState) => state === 'INVALID' || state === 'MISSING';
@@ -197,11 +197,10 @@ const exports: readonly Rule[] = [
     member: 'exportId',
     text: 'Export of type {type} is not found or has wrong status in AES.',
     code: 'NOT_VERIFIED',
-    isBroken: ({ exportId: referenceNumber, typeOfExport }, { mode, registers }) => {
-      const type = mode.exportsLookedUp.find((one) => one === typeOfExport);
-      if (type === undefined) return false;
-      const kind = `${type}_EXPORT` as const;
-      return isRefused(registers.documentState({ kind, referenceNumber })) && { type };
+    isBroken: (one, { mode, registers }) => {
+      const cited = citedExport(one, mode);
+      if (cited === undefined || !isRefused(registers.documentState(cited))) return false;
+      return { type: one.typeOfExport };
     },
   }),
 ];
@@ -227,10 +226,7 @@ const goodsItems: readonly Rule[] = [
     member: 'additionalFiscalReferences.vatIdentificationNumber',
     text: 'Unknown vatIdentificationNumber',
     code: 'NOT_VERIFIED',
-    isBroken: ({ additionalFiscalReferences: reference }, { registers }) => {
-      const { vatIdentificationNumber: referenceNumber } = reference;
-      return isRefused(registers.documentState({ kind: 'VOEC', referenceNumber }));
-    },
+    isBroken: (item, { registers }) => isRefused(registers.documentState(citedSeller(item))),
   }),
 ];
 

@@ -1,8 +1,9 @@
 // The rules of places, equipment, and of what a transport says of itself.
+
+import { UNLO_CODE } from '../../code-lists/unlo-codes.js';
 import { isObject } from '../../is-object.js';
 import { keysOf } from '../../keys-of.js';
 import { movementLevels } from '../levels.js';
-import { UNLO_CODE } from '../registers.js';
 import {
   addFound,
   type Facts,
@@ -102,7 +103,8 @@ export const placeAndTransportRules: readonly Rule[] = [
     path: 'estimatedDateAndTimeOfArrival',
     text: 'estimatedDateAndTimeOfArrival has already passed',
     code: 'TIME_OUT_OF_RANGE',
-    isBroken: ({ estimatedDateAndTimeOfArrival: estimated }, { now }) =>
-      Date.parse(estimated) + LATE_MS < now.getTime(),
+    isBroken: ({ estimatedDateAndTimeOfArrival: estimated }, { now, replaces }) =>
+      Date.parse(estimated) + LATE_MS < now.getTime() &&
+      !(isObject(replaces) && replaces.estimatedDateAndTimeOfArrival === estimated),
   }),
 ];

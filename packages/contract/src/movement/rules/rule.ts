@@ -1,6 +1,7 @@
 // What a rule of a movement message is.
+
+import type { ValidationErrorCode } from '../../errors.js';
 import type { IncompleteReason } from '../codes/procedures.js';
-import type { MovementErrorCode } from '../errors.js';
 import type { MovementLevel } from '../levels.js';
 import type { Mode, ModeName } from '../modes.js';
 import type { Path, ReadMessage } from '../read-message.js';
@@ -15,6 +16,8 @@ export type Facts = ReadMessage & {
   mode: Mode;
   registers: Registers;
   now: Date;
+  /** The message that is replaced, if one is. */
+  replaces?: unknown;
 };
 
 /** Where a rule is broken, with what its text names in braces. */
@@ -43,7 +46,7 @@ export type Rule = {
   /** Lists each place where the rule is broken. It is pure. */
   find: (facts: Facts) => readonly Found[];
 } & (
-  | { phase: 'at once' | 'status'; code: MovementErrorCode }
+  | { phase: 'at once' | 'status'; code: ValidationErrorCode }
   | { phase: 'completeness'; code: IncompleteReason }
 );
 
@@ -68,7 +71,7 @@ export function addFound(found: Found[], broken: Broken, field: Found['field']):
 
 const levelRule =
   <Body>(level: MovementLevel) =>
-  ({ isBroken, ...own }: Own<Body, MovementErrorCode> & WithPath): Rule => ({
+  ({ isBroken, ...own }: Own<Body, ValidationErrorCode> & WithPath): Rule => ({
     ...own,
     phase: 'status',
     levels: [level],
@@ -83,7 +86,7 @@ export const transportRule = levelRule<TransportMessage>('transport');
 export const masterRule = levelRule<MasterConsignmentMessage>('master-consignment');
 
 /** A rule of house consignments; its path is below `consignmentHouseLevel`. */
-export const houseRule = (own: Own<House, MovementErrorCode> & WithPath): Rule => ({
+export const houseRule = (own: Own<House, ValidationErrorCode> & WithPath): Rule => ({
   ...ofHouse(own),
   phase: 'status',
   code: own.code,
@@ -141,7 +144,7 @@ function ofItem<Name extends ListName>(
 /** A rule of each item of a list of a house consignment. */
 export const itemRule = <Name extends ListName>(
   list: Name,
-  own: OwnOfItem<Name, MovementErrorCode>,
+  own: OwnOfItem<Name, ValidationErrorCode>,
 ): Rule => ({ ...ofItem(list, own), phase: 'status', code: own.code });
 
 /** What each item of a list needs for the house consignment to be complete. */

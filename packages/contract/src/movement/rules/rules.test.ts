@@ -2,15 +2,15 @@
 // that always finds something, fails them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { validationErrorCodes } from '../../errors.js';
 import { keysOf } from '../../keys-of.js';
+import { setMember } from '../cases/change-message.js';
+import { exampleTime, makeExample } from '../cases/examples.js';
+import { type Change, type RuleCase, ruleCases } from '../cases/rule-cases.js';
 import { checkMovement } from '../check-message.js';
-import { movementErrorCodes } from '../errors.js';
 import { type MovementLevel, movementLevels } from '../levels.js';
 import { type ModeName, modes } from '../modes.js';
 import { uncheckedRegisters } from '../registers.js';
-import { setMember } from '../testing/change-message.js';
-import { exampleTime, makeExample } from '../testing/examples.js';
-import { type Change, type RuleCase, ruleCases } from '../testing/rule-cases.js';
 import type { Rule } from './rule.js';
 import { appliesTo, movementRules } from './rules.js';
 
@@ -84,7 +84,7 @@ test('the example of each level keeps every rule, and is complete, in each mode'
 
 test('every code of an error is listed', () => {
   for (const { phase, code } of movementRules) {
-    if (phase !== 'completeness') assert(Object.hasOwn(movementErrorCodes, code), code);
+    if (phase !== 'completeness') assert(Object.hasOwn(validationErrorCodes, code), code);
   }
 });
 

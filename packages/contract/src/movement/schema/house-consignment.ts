@@ -13,6 +13,7 @@ import {
   Place,
   TransportEquipment,
 } from './parts.js';
+import { textForms } from './text-forms.js';
 
 /** Maximum number of previous documents, and of exports. */
 const MAX_DOCUMENTS = 99;
@@ -35,7 +36,13 @@ const PreviousDocument = Type.Object(
     referenceNumber: Type.Optional(Line(70)),
     declarantNumber: Type.Optional(Formed('declarantNumber')),
     declarationDate: Type.Optional(Formed('date')),
-    sequenceNumber: Type.Optional(Type.String({ form: 'sequenceNumber', digits: true })),
+    sequenceNumber: Type.Optional(
+      Type.String({
+        form: 'sequenceNumber',
+        ...textForms.sequenceNumber.schema,
+        digits: true,
+      }),
+    ),
   },
   { $id: 'MovementPreviousDocument', description: 'A document of the procedure before' },
 );
@@ -55,6 +62,7 @@ const GoodsItem = Type.Object(
       {
         harmonizedSystemSubheadingCode: Type.String({
           form: 'subheading',
+          ...textForms.subheading.schema,
           // One national example has this name.
           alsoNamed: 'harmonizedSystemSubHeadingCode',
         }),

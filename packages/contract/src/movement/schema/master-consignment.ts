@@ -56,7 +56,10 @@ export const MasterConsignmentMessage = Type.Object(
       {
         containerIndicator: DigitCode('CL708'),
         grossMass: Decimal(10, 6, 'Kilograms'),
-        carrier: Type.Object({ identificationNumber: Line(17) }, { $id: 'MovementMasterCarrier' }),
+        carrier: Type.Object(
+          { identificationNumber: Line(17) },
+          { $id: 'MovementMasterCarrier', description: 'The carrier' },
+        ),
         transportDocumentMasterLevel: Document,
         consignor: Party,
         consignee: Party,

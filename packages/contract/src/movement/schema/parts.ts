@@ -3,7 +3,7 @@
 // `form`, `codeList`, `digits`, `decimal`, `oneOrList` and `alsoNamed` are read by `read-message.ts` and by the rules.
 import { Type } from 'typebox';
 import type { CodeListName } from '../codes/code-lists.js';
-import type { TextForm } from './text-forms.js';
+import { type TextForm, textForms } from './text-forms.js';
 
 const text = (form: TextForm) => (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, form, ...(description !== undefined && { description }) });
@@ -16,7 +16,11 @@ export const Lines = text('lines');
 
 /** A text of a form of its own, whose length the form says. */
 export const Formed = (form: TextForm, description?: string) =>
-  Type.String({ form, ...(description !== undefined && { description }) });
+  Type.String({
+    form,
+    ...textForms[form].schema,
+    ...(description !== undefined && { description }),
+  });
 
 /** Longest code of a list whose codes have no length of their own. */
 const MAX_CODE = 35;
@@ -109,7 +113,12 @@ export const Place = Type.Object(
   {
     location: Type.Optional(Lines(35)),
     unloCode: Type.Optional(Line(17, 'UN/LOCODE, CL144')),
-    address: Type.Optional(Type.Object({ country: Country }, { $id: 'MovementPlaceAddress' })),
+    address: Type.Optional(
+      Type.Object(
+        { country: Country },
+        { $id: 'MovementPlaceAddress', description: 'The country' },
+      ),
+    ),
   },
   { $id: 'MovementPlace', description: 'A place', place: true },
 );

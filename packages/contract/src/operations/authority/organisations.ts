@@ -4,6 +4,8 @@ import {
   Organisation,
   OrganisationEntry,
   OrganisationIdentifier,
+  OrganisationName,
+  OrganisationNamesQuery,
   OrganisationPatch,
   OrganisationQuery,
   OrganisationSummary,
@@ -33,13 +35,32 @@ export const organisationOperations = {
     },
   },
 
+  listOrganisationNames: {
+    operationId: 'listOrganisationNames',
+    method: 'GET',
+    path: '/api/authority/v1/organisation-names',
+    tag: 'Authority',
+    summary: 'List the names of organisations',
+    description:
+      'The names of the organisations with these ids, for people who read ids elsewhere: officers may read them too. What is not registered, or has no other name than its id, is left out.',
+    access: ['authority/registry', 'authority/routing'],
+    query: OrganisationNamesQuery,
+    responses: {
+      200: {
+        description: 'The names, sorted by the characters of the ids',
+        content: { 'application/json': Type.Array(OrganisationName) },
+      },
+    },
+  },
+
   getOrganisation: {
     operationId: 'getOrganisation',
     method: 'GET',
     path: '/api/authority/v1/organisations/{id}',
     tag: 'Authority',
     summary: 'Read an organisation',
-    description: 'Its name, granted scopes and clients, and whether it is blocked.',
+    description:
+      'Its name, granted scopes, identification numbers and clients, and whether it is blocked.',
     access: ['authority/registry'],
     parameters: { id: OrganisationIdentifier },
     responses: {

@@ -699,6 +699,8 @@ for (const { name, skip, open } of await testDatabases()) {
       };
       for (const operation of Object.values<Operation>(operations)) {
         if (operation.method !== 'GET' || operation.access === 'public') continue;
+        // A code list is in the order of its codes, for everybody: its page after a text depends on the text.
+        if (operation.operationId === 'getCodeList') continue;
         const parameters = Object.keys(operation.query?.properties ?? {}).flatMap((name) =>
           Object.keys(foreign).map((of) => [name, of] as const),
         );

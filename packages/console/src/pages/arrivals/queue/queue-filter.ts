@@ -95,7 +95,7 @@ function makeMatcher(view: QueueView, timeZone: string): (arrival: UndecidedArri
     key === undefined || key === '' || identifierKey(value).startsWith(key);
   return (arrival) =>
     begins(arrival.customsOfficeOfPresentation, office) &&
-    begins(arrival.customsOfficeOfFirstEntry, firstEntry) &&
+    begins(arrival.customsOfficeOfFirstEntry ?? '', firstEntry) &&
     arrival.declarant.toLowerCase().includes(declarant) &&
     begins(arrival.receptacleId ?? '', receptacle) &&
     (arrival.containerId ?? ['']).some((id) => begins(id, container)) &&

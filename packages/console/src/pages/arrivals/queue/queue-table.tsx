@@ -1,10 +1,13 @@
 // The table of the queue.
+
 import { Checkbox } from '@digdir/designsystemet-react';
 import { mrnOf, type UndecidedArrival } from '@landfall/client';
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import { Identifier } from '../../../identifiers/identifier.js';
 import { useMessages } from '../../../language/language-context.js';
+import { Office } from '../../../names/office.js';
+import { Organisation } from '../../../names/organisation.js';
 import { type Column, type Sorting, VirtualTable } from '../../../table/virtual-table.js';
 import { OfficeTime } from '../../../time/office-time.js';
 import { splitDuration } from '../summarise-arrivals.js';
@@ -93,14 +96,14 @@ export function QueueTable({
     heading: text.officeColumn,
     width: 'minmax(5.5rem, 1fr)',
     sort: 'office',
-    cell: ({ customsOfficeOfPresentation }) => customsOfficeOfPresentation,
+    cell: ({ customsOfficeOfPresentation: code }) => code && <Office code={code} />,
   };
   const further: readonly Column<UndecidedArrival>[] = [
     {
       heading: text.declarant,
       width: 'minmax(7rem, 1fr)',
       sort: 'declarant',
-      cell: ({ declarant }) => <Identifier>{declarant}</Identifier>,
+      cell: ({ declarant }) => <Organisation id={declarant} />,
     },
     office,
   ];

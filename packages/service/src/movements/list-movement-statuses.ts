@@ -1,0 +1,12 @@
+// Lists the statuses of an organisation's requests about movement messages.
+import type { MovementStatusQuery } from '@landfall/contract';
+import type { FeedRequest } from '../feed/read-feed.js';
+import { movementStatuses } from './status-feed.js';
+
+/** The read of the feed that the query requests. */
+export function listMovementStatuses(
+  organisationId: number,
+  { marker, limit }: MovementStatusQuery,
+): FeedRequest {
+  return { feed: { kind: movementStatuses, owner: organisationId }, marker, limit };
+}

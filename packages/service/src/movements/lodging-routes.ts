@@ -1,0 +1,182 @@
+// HTTP of lodging, replacing and cancelling movement messages.
+import {
+  isMrn,
+  isTooDeep,
+  keysOf,
+  type MovementLevel,
+  modes,
+  movementLevels,
+  type Operation,
+  operations,
+} from '@landfall/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Caller } from '../http/caller.js';
+import { waitForTurn } from '../http/long-bodies.js';
+import { addOperation, type RouteContext } from '../http/operation.js';
+import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { kindOf, messageNotFound } from './address-http.js';
+import { cancelMovement } from './cancel-movement.js';
+import type { ChangeContext } from './change-movement.js';
+import { type LodgedBefore, selectLodged } from './changing-queries.js';
+import { findRegisters, type RegisterSources } from './find-registers.js';
+import type { LodgeContext, LodgeRequest, Recorded } from './lodge-movement.js';
+import { makeLodgeMovement } from './lodge-movement.js';
+import type { MessageKind } from './message-kind.js';
+import {
+  checkBody,
+  type FindParties,
+  type MovementRequest,
+  readMovementRequest,
+  requestIdReused,
+} from './movement-request.js';
+import { replaceMovement } from './replace-movement.js';
+
+/** What the routes need. */
+export type LodgingContext = LodgeContext &
+  ChangeContext & {
+    findParties: FindParties;
+    /** Where it is looked up what registers say of a message. */
+    sources: RegisterSources;
+  };
+
+const lodgeOperations = {
+  transport: operations.lodgeTransport,
+  'master-consignment': operations.lodgeMasterConsignment,
+  'house-consignment': operations.lodgeHouseConsignment,
+} as const satisfies Record<MovementLevel, Operation>;
+
+const replaceOperations = {
+  transport: operations.replaceTransport,
+  'master-consignment': operations.replaceMasterConsignment,
+  'house-consignment': operations.replaceHouseConsignment,
+} as const satisfies Record<MovementLevel, Operation>;
+
+const levels = keysOf(movementLevels);
+
+export async function addLodgingRoutes(http: RouteContext, context: LodgingContext): Promise<void> {
+  const lodgeMovement = makeLodgeMovement(context);
+  for (const level of levels) {
+    addOperation(http, lodgeOperations[level], async ({ params, body, caller, request, reply }) => {
+      await waitForTurn(request);
+      const about = kindOf({ ...params, level });
+      const lodged = readMovementRequest(caller, body, about);
+      return accept(http, reply, lodged, await lodgeMovement(await judge(lodged, body)));
+    });
+
+    addOperation(
+      http,
+      replaceOperations[level],
+      async ({ params, body, caller, request, reply }) => {
+        await waitForTurn(request);
+        const about = kindOf({ ...params, level });
+        const { mrn } = params;
+        const { body: before, ...submitter } = await findLodged(mrn, caller, about);
+        const replacing = readMovementRequest(caller, body, about, submitter);
+        const replaces: unknown = before === null ? undefined : JSON.parse(before);
+        const recorded = await replaceMovement(
+          context,
+          mrn,
+          await judge(replacing, body, replaces),
+        );
+        return accept(http, reply, replacing, recorded ?? messageNotFound(mrn));
+      },
+    );
+  }
+
+  await http.app.register(async (app) => {
+    readAnyBody(app);
+    addOperation({ ...http, app }, operations.cancelMovement, async (call) => {
+      const { params, body, caller, reply } = call;
+      const about = kindOf(params);
+      const { mrn } = params;
+      const { body: _, ...submitter } = await findLodged(mrn, caller, about);
+      const cancelling = readMovementRequest(caller, body, about, submitter);
+      const recorded = await cancelMovement(context, mrn, cancelling);
+      return accept(http, reply, cancelling, recorded ?? messageNotFound(mrn));
+    });
+  });
+
+  /** Judges a body; one that is refused at once ends the request. */
+  async function judge(
+    request: MovementRequest,
+    body: unknown,
+    replaces?: unknown,
+  ): Promise<LodgeRequest> {
+    const { submitter } = request;
+    const now = http.clock();
+    const found = await findRegisters(context.sources, body, request, now);
+    const registers = { ...found, isKeyTaken: () => false, submitter: submitter.identifier };
+    const checked = checkBody(body, request, registers, now, replaces);
+    if ('refused' in checked) {
+      const { refused, errorCount } = checked;
+      throw errorCount > refused.length
+        ? new ValidationFailedError(
+            refused,
+            `${errorCount} rules are broken; the first ${refused.length} are reported`,
+          )
+        : new ValidationFailedError(refused);
+    }
+    if ('errors' in checked) return { ...request, ...checked, body };
+    const { message } = checked;
+    const numbers = [message.representative ?? [], message.carrier ?? []].flat();
+    const known = await context.findParties(numbers);
+    const partyOf = (number: string | undefined) =>
+      number === undefined ? undefined : known.get(number);
+    const parties = {
+      representative: partyOf(message.representative),
+      carrier: partyOf(message.carrier),
+    };
+    return { ...request, message: { ...message, parties } };
+  }
+
+  /** The message that is to be changed: a house consignment that is in nothing has its submitter in its key. */
+  async function findLodged(mrn: string, caller: Caller, kind: MessageKind): Promise<LodgedBefore> {
+    const rows = isMrn(mrn)
+      ? await context.database.query(selectLodged(mrn, caller.organisationId, kind))
+      : [];
+    const [lodged] = rows;
+    if (lodged === undefined) throw messageNotFound(mrn);
+    return lodged;
+  }
+}
+
+/** Accepts bodies of any Content-Type; one that is no JSON is as if it was absent. */
+function readAnyBody(app: FastifyInstance): void {
+  // What it says is not looked at, not even whether it is a media type.
+  app.addHook('onRequest', (request, _reply, done) => {
+    delete request.headers['content-type'];
+    done();
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    const text = body.toString('utf8');
+    let value: unknown;
+    try {
+      value = isTooDeep(text) ? undefined : JSON.parse(text);
+    } catch {
+      value = undefined;
+    }
+    done(null, value);
+  });
+}
+
+function accept(
+  http: RouteContext,
+  reply: FastifyReply,
+  { requestId, mode, level }: MovementRequest,
+  recorded: Recorded | HttpError,
+) {
+  if (recorded instanceof HttpError) throw recorded;
+  if (recorded === 'reused') throw new ValidationFailedError([requestIdReused]);
+  const { path } = operations.getMovementStatus;
+  const address = path
+    .replace('{mode}', mode)
+    .replace('{version}', modes[mode].version)
+    .replace('{level}', level)
+    .replace('{requestId}', requestId);
+  return reply
+    .code(202)
+    .header('Location', `${http.baseUrl}${address}`)
+    .type('application/json')
+    .send(JSON.stringify({ requestId }));
+}

@@ -1,0 +1,46 @@
+// What movement messages add to a service.
+import { makeNewId } from '../new-id.js';
+import type { ServiceContext } from '../service-context.js';
+import { addArrivalRoutes } from './arrival-routes.js';
+import { addAuthorityRoutes } from './authority-routes.js';
+import { addLodgingRoutes, type LodgingContext } from './lodging-routes.js';
+import { addQueryRoutes, type QueryContext } from './query-routes.js';
+import { addReadingRoutes, addStatusRoutes } from './reading-routes.js';
+
+/** What other modules provide. */
+type Provided = Pick<
+  LodgingContext,
+  'findParties' | 'notePresented' | 'profiles' | 'sources' | 'turns'
+> &
+  Pick<QueryContext, 'signals'> &
+  Required<Pick<LodgingContext, 'reached'>> & {
+    /** An arrival may take seconds, in a session for large presentations: small changes do not wait for it. */
+    arrivalTurns: LodgingContext['turns'];
+  };
+
+/** Adds them. */
+export async function addMovements(
+  { config, database, audit, http, feeds }: ServiceContext,
+  provided: Provided,
+): Promise<void> {
+  addReadingRoutes(http, database);
+  addStatusRoutes(http, feeds);
+  const { signals } = provided;
+  const expectedOnly = config.presenters === 'expected';
+  addQueryRoutes(http, { ...feeds, database, expectedOnly, signals });
+  const context = {
+    ...provided,
+    database,
+    audit,
+    watch: feeds.watch,
+    country: config.country,
+    newId: makeNewId(() => http.clock().getTime()),
+    movedClock: http.movedClock,
+    rules: { needsSecondOfficer: config.fourEyesRelease === 'on' },
+    expectedOnly,
+  };
+  await addLodgingRoutes(http, context);
+  const { isCustomsOffice } = provided.sources;
+  addArrivalRoutes(http, { ...context, turns: provided.arrivalTurns, isCustomsOffice });
+  addAuthorityRoutes(http, { ...context, isCustomsOffice });
+}

@@ -1,0 +1,75 @@
+// Which decision holds on goods that are told twice. Pure: no database.
+import type { CurrentRow } from './compare-decisions.js';
+import type { Current } from './decision-rules.js';
+import { isSameRoute } from './decision-rules.js';
+
+/** A decision that was made on one record of goods, with what made it. */
+export type MadeDecision = CurrentRow & {
+  profile: string | null;
+  profileVersion: number | null;
+  rule: number | null;
+};
+
+/** A record of goods, and whom its signals are for. */
+export type RecordOfGoods = {
+  id: string;
+  /** Whether it was lodged; otherwise an ENS has it. */
+  isLodged: boolean;
+  current: MadeDecision | null;
+  last: number;
+  parties: number[];
+  recipients: number[];
+};
+
+/** What is known of the other records of goods that are registered. */
+export type ToldElsewhere = {
+  /** The decision that holds on them; `undefined` if nobody has decided. */
+  current: MadeDecision | undefined;
+  /** Whether one of them is presented. */
+  isPresented: boolean;
+  /** Whether one of them is of an ENS. */
+  hasEns: boolean;
+};
+
+/** Whose decision holds if two are equally strict. */
+const BY_ORIGIN = ['PROFILE', 'REGISTRATION', 'ENGINE', 'OFFICER'];
+
+/** Of different decisions on the same goods, the stricter one holds: no record is released by another one. */
+export function strictestOf<
+  Decision extends Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>,
+>(decisions: readonly (Decision | null | undefined)[]): Decision | undefined {
+  let strictest: Decision | undefined;
+  for (const decision of decisions) {
+    if (decision == null) continue;
+    if (strictest === undefined || strictness(decision) > strictness(strictest)) {
+      strictest = decision;
+    }
+  }
+  return strictest;
+}
+
+function strictness({
+  routing,
+  routingControlLocation: location,
+  origin,
+}: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>): number {
+  const ofControl = location === 'AFTER_ENTRY' ? 2 : location === 'ON_ENTRY' ? 4 : 3;
+  const ofRoute = routing === 'TO_CONTROL' ? ofControl : routing === 'TO_ENTRY' ? 1 : 0;
+  return ofRoute * BY_ORIGIN.length + BY_ORIGIN.indexOf(origin);
+}
+
+/** Whether two records carry one decision: the same routing, which the same kind of decider may change. */
+export function isSameDecision(
+  one: Pick<CurrentRow, 'routing' | 'routingControlLocation' | 'origin'> | null | undefined,
+  other: Pick<CurrentRow, 'routing' | 'routingControlLocation' | 'origin'> | null | undefined,
+): boolean {
+  return one?.origin === other?.origin && isSameRoute(one ?? undefined, other ?? undefined);
+}
+
+export function toldElsewhere(others: readonly RecordOfGoods[]): ToldElsewhere {
+  return {
+    current: strictestOf(others.map(({ current }) => current)),
+    isPresented: others.some(({ recipients }) => recipients.length > 0),
+    hasEns: others.some(({ isLodged }) => !isLodged),
+  };
+}
