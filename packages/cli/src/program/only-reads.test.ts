@@ -32,6 +32,7 @@ const expected = [
   'movement check',
   'movement documents',
   'movement entry',
+  'movement generate',
   'movement list',
   'movement rules',
   'movement show',

@@ -72,16 +72,18 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('a list of 60,000 that loses many is refused without the number, and other work has its turns', async () => {
       await put(many, { expectedRemovals: 2 });
+      // The processor's time, which other processes do not change.
       let longest = 0;
-      let last = performance.now();
+      let last = process.cpuUsage();
       const timer = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
+        const { user, system } = process.cpuUsage(last);
+        longest = Math.max(longest, (user + system) / 1000);
+        last = process.cpuUsage();
       }, 1);
       const refused = await put(many.slice(0, 1000));
       clearInterval(timer);
       assert.deepEqual(countsOf(refused), ['expectedRemovals REQUIRED']);
-      assert.ok(longest < 1000, `${longest} ms`);
+      assert.ok(longest < 1000, `${longest} ms of the processor without a turn`);
       assert.deepEqual(countsOf(await put(many.slice(0, 1000), { expectedRemovals: 5 })), [
         'expectedRemovals COUNT_DIFFERS',
       ]);

@@ -39,6 +39,9 @@ export const DOCUMENT_LOCK = 7;
  */
 export const AWAITED_DOCUMENT_LOCK = 8;
 
+/** Taken by tests alone, which hold a statement inside its transaction. */
+export const HELD_IN_TEST_LOCK = 9;
+
 /** Held for the life of a session by the one server that runs a background job (`session-lock.ts`). */
 export const SESSION_LOCK = 4;
 

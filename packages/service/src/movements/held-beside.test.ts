@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
+import { HELD_IN_TEST_LOCK } from '../database/locks.js';
 import { feedKinds } from '../feed-kinds.js';
 import { expireConsignments } from '../retention/end-movements.js';
 import { checkSignals } from '../testing/check-signals.js';
@@ -23,12 +24,9 @@ import { TestPlayground } from '../testing/playground-client.js';
 const carrier = 'NO310000124';
 const REPORTER = 'haulier';
 
-/** The advisory lock for which a held statement waits. No lock of the service has this class. */
-const HELD = 77_077;
-
 type Message = { state: string; message: unknown };
 
-/** The tables at which somebody can be held, each with a lock of its own. */
+/** The tables at which somebody can be held, each with a number of its own within the lock that tests hold. */
 const HELD_TABLES = { house_consignment: 1, signal_recipient: 2 } as const;
 
 /** How long one that waits for what is held has time to begin. */
@@ -48,7 +46,7 @@ for (const { name, skip, open } of await testDatabases()) {
         name: '',
         text: `
           create function hold() returns trigger language plpgsql as $$
-          begin perform pg_advisory_xact_lock_shared(${HELD}, tg_argv[0]::integer); return new; end $$`,
+          begin perform pg_advisory_xact_lock_shared(${HELD_IN_TEST_LOCK}, tg_argv[0]::integer); return new; end $$`,
         values: [],
       });
       for (const [table, number] of Object.entries(HELD_TABLES)) {
@@ -75,7 +73,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.transact(async (transaction) => {
         await transaction.query({
           name: '',
-          text: `select pg_advisory_xact_lock(${HELD}, ${HELD_TABLES[table]})`,
+          text: `select pg_advisory_xact_lock(${HELD_IN_TEST_LOCK}, ${HELD_TABLES[table]})`,
           values: [],
         });
         begun = first();
@@ -85,7 +83,7 @@ for (const { name, skip, open } of await testDatabases()) {
             name: '',
             text: `
               select exists (
-                select from pg_locks where locktype = 'advisory' and classid = ${HELD} and not granted
+                select from pg_locks where locktype = 'advisory' and classid = ${HELD_IN_TEST_LOCK} and not granted
               ) as waits`,
             values: [],
           });
