@@ -8,8 +8,8 @@ import { flow } from './flow.js';
 
 const MRN = '26NO00000000000070';
 
-/** How long each response takes, in milliseconds: the second press comes before it. */
-const RESPONSE_MS = 700;
+/** How long a further request has time to be sent, in milliseconds. */
+const FURTHER_MS = 1_000;
 
 /** Something that is sent, and what the page then says of it. */
 type Sending = {
@@ -97,25 +97,30 @@ flow('what is pressed twice is sent once, and the page says what became of it', 
   });
   await presentByApi(playground, { mrn: MRN });
   const [first] = (await authority.listHouseConsignments({ mrn: MRN })).entries;
-  await browser.route('**/api/**', async (route) => {
-    // Those that the page gave up are gone.
-    setTimeout(() => route.continue().catch(() => undefined), RESPONSE_MS);
-  });
   for (const { name, identity, path, fill, isSent, says } of sendings) {
     await signIn(identity);
     await open(path.replace(':id', first?.id ?? ''));
     const pressed = await fill(page);
     let sent = 0;
-    const count = (request: Request) => {
-      if (isSent(request)) sent++;
-    };
-    page.on('request', count);
+    const gate = makeGate();
+    await browser.route(
+      () => true,
+      async (route) => {
+        if (isSent(route.request())) {
+          sent++;
+          await gate.opened;
+        }
+        // Those that the page gave up are gone.
+        await route.continue().catch(() => undefined);
+      },
+    );
     await pressed.press('Enter');
     await page.keyboard.press('Enter');
+    gate.open();
     await page.getByText(says).first().waitFor();
     // Further ones would be on their way by now.
-    await page.waitForTimeout(2 * RESPONSE_MS);
-    page.off('request', count);
+    await page.waitForTimeout(FURTHER_MS);
+    await browser.unrouteAll({ behavior: 'ignoreErrors' });
     assert.equal(sent, 1, name);
     await page.getByText(says).first().waitFor();
     assert.equal(await page.getByText('Somebody else has decided').count(), 0, name);
@@ -138,8 +143,10 @@ flow('a decision that is on its way is not cancelled without a word', async (con
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('seen');
-  await browser.route('**/house-consignment*/**', (route) => {
-    setTimeout(() => route.continue().catch(() => undefined), RESPONSE_MS);
+  const gate = makeGate();
+  await browser.route('**/house-consignment*/**', async (route) => {
+    await gate.opened;
+    await route.continue().catch(() => undefined);
   });
   await page.keyboard.press('Enter');
   await dialog.locator('button[aria-busy=true]').waitFor();
@@ -149,6 +156,16 @@ flow('a decision that is on its way is not cancelled without a word', async (con
   assert.deepEqual(await cancel.evaluateAll((all) => all.map((one) => one.matches(':disabled'))), [
     true,
   ]);
+  gate.open();
   await page.getByText('The decision is stored.').waitFor();
   assert.equal(await dialog.count(), 0);
 });
+
+/** Holds responses until it is opened, after the second press. */
+function makeGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}

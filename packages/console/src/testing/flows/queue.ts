@@ -261,7 +261,8 @@ flow('a question gives the focus back to where it was asked', async (console) =>
   await arrive(console, MRN, 'Q', 3);
   const dialog = page.getByRole('dialog');
   const ask = async (name: string) => {
-    const button = page.getByRole('button', { name, exact: true });
+    // One that is still disabled takes no focus.
+    const button = page.getByRole('button', { name, exact: true, disabled: false });
     for (const leave of ['Cancel', 'Escape']) {
       await button.focus();
       await page.keyboard.press('Enter');
