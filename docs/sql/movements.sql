@@ -693,16 +693,10 @@ select m.key, e.mrn, m.submitter
 from movement m join declaration e on e.id = m.declaration_id
 where m.key = any ($1::text[]) and m.state is null;
 
--- select-parties-under-master
+-- select-parties-under-masters
 -- packages/service/src/movements/changing-queries.ts
-select array(
-  select distinct party
-  from houses_of_master($1::integer, false) under
-  cross join lateral (select declarant, representative from declaration where id = under.id offset 0) d
-  cross join lateral (values (declarant), (representative)) parties (party)
-  where party is not null
-  order by party
-) as organisations;
+select m.id, array(select party from parties_under_master(m.id) order by party) as organisations
+from unnest($1::integer[]) m (id);
 
 -- select-presented-under-master
 -- packages/service/src/movements/changing-queries.ts

@@ -287,10 +287,7 @@ with due as materialized (
     ) < $1
     and (
       m.level <> 'MASTER_CONSIGNMENT'
-      or (select true from houses_of_master(m.declaration_id, false) r
-    join declaration d on d.id = r.id
-    cross join lateral (values (d.declarant), (d.representative)) parties (party)
-    where party is not null and party <> all ($4::integer[]) limit 1) is null
+      or (select true from parties_under_master(m.declaration_id) where party <> all ($4::integer[]) limit 1) is null
     )
 ),
 recording as materialized (
@@ -322,10 +319,7 @@ with due as materialized (
     ) is null
     and (
       m.level <> 'MASTER_CONSIGNMENT'
-      or (select true from houses_of_master(m.declaration_id, false) r
-    join declaration d on d.id = r.id
-    cross join lateral (values (d.declarant), (d.representative)) parties (party)
-    where party is not null and party <> all ($4::integer[]) limit 1) is null
+      or (select true from parties_under_master(m.declaration_id) where party <> all ($4::integer[]) limit 1) is null
     )
 ),
 recording as materialized (
@@ -352,10 +346,7 @@ with due as materialized (
     ) is null
     and (
       m.level <> 'MASTER_CONSIGNMENT'
-      or (select true from houses_of_master(m.declaration_id, false) r
-    join declaration d on d.id = r.id
-    cross join lateral (values (d.declarant), (d.representative)) parties (party)
-    where party is not null and party <> all ($4::integer[]) limit 1) is null
+      or (select true from parties_under_master(m.declaration_id) where party <> all ($4::integer[]) limit 1) is null
     )
 ),
 recording as materialized (
@@ -384,10 +375,7 @@ with due as materialized (
     ) is null
     and (
       m.level <> 'MASTER_CONSIGNMENT'
-      or (select true from houses_of_master(m.declaration_id, false) r
-    join declaration d on d.id = r.id
-    cross join lateral (values (d.declarant), (d.representative)) parties (party)
-    where party is not null and party <> all ($4::integer[]) limit 1) is null
+      or (select true from parties_under_master(m.declaration_id) where party <> all ($4::integer[]) limit 1) is null
     )
 ),
 recording as materialized (
@@ -416,10 +404,7 @@ with due as materialized (
     ) is null
     and (
       m.level <> 'MASTER_CONSIGNMENT'
-      or (select true from houses_of_master(m.declaration_id, false) r
-    join declaration d on d.id = r.id
-    cross join lateral (values (d.declarant), (d.representative)) parties (party)
-    where party is not null and party <> all ($4::integer[]) limit 1) is null
+      or (select true from parties_under_master(m.declaration_id) where party <> all ($4::integer[]) limit 1) is null
     )
 ),
 recording as materialized (
@@ -443,10 +428,7 @@ with due as materialized (
     and m.arrived_at is null and m.estimated_at < $1
     and (
       m.level <> 'MASTER_CONSIGNMENT'
-      or (select true from houses_of_master(m.declaration_id, false) r
-    join declaration d on d.id = r.id
-    cross join lateral (values (d.declarant), (d.representative)) parties (party)
-    where party is not null and party <> all ($4::integer[]) limit 1) is null
+      or (select true from parties_under_master(m.declaration_id) where party <> all ($4::integer[]) limit 1) is null
     )
 ),
 recording as materialized (
@@ -856,14 +838,6 @@ with candidate as materialized (
 )
 select m.declaration_id as id, m.estimated_at::text as at, coalesce(m.arrived_at is null and m.estimated_at < $1, false) as "isDue"
 from candidate m order by m.estimated_at, m.declaration_id;
-
--- select-parties-under-masters
--- packages/service/src/retention/movement-queries.ts
-select m.declaration_id as id, array(select distinct party from houses_of_master(m.declaration_id, false) r
-    join declaration d on d.id = r.id
-    cross join lateral (values (d.declarant), (d.representative)) parties (party)
-    where party is not null order by party) as organisations
-from unnest($1::integer[]) m (declaration_id);
 
 -- select-unpresented-houses
 -- packages/service/src/retention/unpresented-queries.ts

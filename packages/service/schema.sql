@@ -2863,6 +2863,16 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.parties_under_master(master integer) RETURNS TABLE(party integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select distinct parties.party
+  from houses_of_master(master, false) under
+  cross join lateral (select declarant, representative from declaration where id = under.id offset 0) d
+  cross join lateral (values (d.declarant), (d.representative)) parties (party)
+  where parties.party is not null
+$$;
+
 CREATE FUNCTION public.reach_level(level text, reference text, reference_type text, mrn text, presenter integer, expected_only boolean) RETURNS TABLE(house uuid, stored_at tid, decided boolean, ens integer, ens_mrn text, declarant integer, representative integer)
     LANGUAGE plpgsql STABLE
     AS $$

@@ -102,6 +102,15 @@ create function houses_of_master(master integer, expected_only boolean) returns 
     and may_couple(m, house::movement, expected_only)
 $$;
 
+-- Whose feeds are locked when goods under a current master consignment are presented by their own documents.
+create function parties_under_master(master integer) returns table (party integer) language sql stable as $$
+  select distinct parties.party
+  from houses_of_master(master, false) under
+  cross join lateral (select declarant, representative from declaration where id = under.id offset 0) d
+  cross join lateral (values (d.declarant), (d.representative)) parties (party)
+  where parties.party is not null
+$$;
+
 -- Every current house consignment that a transport reaches, with the master consignment by which it does; null for a direct
 -- one. Under several masters, a house consignment is there once for each.
 create function houses_of_transport(transport integer, expected_only boolean)

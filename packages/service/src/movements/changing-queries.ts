@@ -48,20 +48,16 @@ export function selectPresentedUnder(id: number): Statement<{ presented: boolean
   };
 }
 
-/** Whose feeds are locked when goods under a master consignment are presented by their own documents. */
-export function selectPartiesUnder(id: number): Statement<{ organisations: number[] }> {
+/** Of each master consignment, whose feeds are locked when goods under it are presented by their own documents. */
+export function selectPartiesUnder(
+  ids: readonly number[],
+): Statement<{ id: number; organisations: number[] }> {
   return {
-    name: 'select-parties-under-master',
+    name: 'select-parties-under-masters',
     text: `
-      select array(
-        select distinct party
-        from houses_of_master($1::integer, false) under
-        cross join lateral (select declarant, representative from declaration where id = under.id offset 0) d
-        cross join lateral (values (declarant), (representative)) parties (party)
-        where party is not null
-        order by party
-      ) as organisations`,
-    values: [id],
+      select m.id, array(select party from parties_under_master(m.id) order by party) as organisations
+      from unnest($1::integer[]) m (id)`,
+    values: [ids],
   };
 }
 

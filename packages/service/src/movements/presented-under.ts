@@ -1,4 +1,5 @@
 // Whether goods under a master consignment are presented, for whoever cancels or replaces it.
+import type { Transaction } from '../database/database.js';
 import { ChangedMeanwhileError, type FeedTransaction } from '../feed/transact-on-feeds.js';
 import {
   type ExistingMovement,
@@ -15,8 +16,16 @@ export async function findPartiesUnder(
   { id, level, state }: Pick<ExistingMovement, 'id' | 'level' | 'state'>,
 ): Promise<readonly number[]> {
   if (level !== 'MASTER_CONSIGNMENT' || state !== null) return [];
-  const [under] = await transaction.query(selectPartiesUnder(id));
+  const [under] = await listPartiesUnder(transaction, [id]);
   return under?.organisations ?? [];
+}
+
+/** The same of each of these master consignments. */
+export function listPartiesUnder(
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<{ id: number; organisations: number[] }[]> {
+  return transaction.query(selectPartiesUnder(ids));
 }
 
 /**

@@ -1,6 +1,7 @@
 // Ends movement messages by time: what does not arrive expires, and what was presented is closed, in small steps.
 import type { Transaction } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
+import { listPartiesUnder } from '../movements/presented-under.js';
 import { newId } from '../new-id.js';
 import { withdrawLodged } from '../registry/lodged-goods.js';
 import type { ExpiryContext } from './expire-entries.js';
@@ -12,7 +13,6 @@ import {
   endDue,
   removeTexts,
   selectEnding,
-  selectPartiesUnder,
 } from './movement-queries.js';
 
 /** Messages that one step examines. */
@@ -139,7 +139,7 @@ async function lockUnder(
   ids: readonly number[],
 ): Promise<[messages: readonly number[], parties: readonly number[]]> {
   if (level !== 'MASTER_CONSIGNMENT' || ids.length === 0) return [ids, []];
-  const under = await transaction.query(selectPartiesUnder(ids));
+  const under = await listPartiesUnder(transaction, ids);
   const [row] = await transaction.query(
     lockFeeds(
       under.flatMap(({ organisations }) => organisations),

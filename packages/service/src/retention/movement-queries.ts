@@ -37,12 +37,6 @@ const presentedAt = (goods: string) => `(
 const under =
   'houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id';
 
-/** A party of a house consignment under the master consignment `m`. */
-const partyUnder = `from houses_of_master(m.declaration_id, false) r
-          join declaration d on d.id = r.id
-          cross join lateral (values (d.declarant), (d.representative)) parties (party)
-          where party is not null`;
-
 /** Whether the current message `m` has to end, because what it depends on was before `$1`. */
 const isDue: Readonly<Record<Ending['state'], Readonly<Record<Ending['level'], string>>>> = {
   EXPIRED: {
@@ -103,19 +97,6 @@ export function selectEnding(
 /** A message that has ended. */
 export type EndedRow = { id: number; mrn: string; level: Ending['level']; at: Date };
 
-/** Of each master consignment, the parties of what is under it. */
-export function selectPartiesUnder(
-  ids: readonly number[],
-): Statement<{ id: number; organisations: number[] }> {
-  return {
-    name: 'select-parties-under-masters',
-    text: `
-      select m.declaration_id as id, array(select distinct party ${partyUnder} order by party) as organisations
-      from unnest($1::integer[]) m (declaration_id)`,
-    values: [ids],
-  };
-}
-
 /**
  * Ends those of these messages that have to, which are locked. They wait for no document any more.
  *
@@ -137,7 +118,7 @@ export function endDue(
           and ${isDue[ending.state][ending.level]}
           and (
             m.level <> 'MASTER_CONSIGNMENT'
-            or (select true ${partyUnder} and party <> all ($4::integer[]) limit 1) is null
+            or (select true from parties_under_master(m.declaration_id) where party <> all ($4::integer[]) limit 1) is null
           )
       ),
       recording as materialized (

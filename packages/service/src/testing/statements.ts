@@ -557,7 +557,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'movements/changing-queries.ts': [
     changing.selectLodged('', 1, { mode: 'road', level: 'transport' }),
     changing.selectPresentedUnder(1),
-    changing.selectPartiesUnder(1),
+    changing.selectPartiesUnder([]),
     changing.selectExisting(''),
     changing.updateMovement(1, movement, '', at),
     changing.deleteReferences(1),
@@ -639,7 +639,6 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
         endings.endDue({ state, level }, at, [], [], at),
       ]),
     ),
-    endings.selectPartiesUnder([]),
     endings.removeTexts(at, 1, at),
     endings.selectClosed(at, endings.beforeAllMovements, 1),
     endings.deleteClosed([]),
