@@ -234,7 +234,8 @@ test('errors in the items of a list are reported with their indexes', () => {
 });
 
 test('a large hostile text is checked quickly', () => {
-  const started = performance.now();
+  // The processor's time, which other processes do not change.
+  const started = process.cpuUsage();
   for (const text of [
     ' '.repeat(1_000_000),
     `${'a'.repeat(1_000_000)}\u0000`,
@@ -242,7 +243,7 @@ test('a large hostile text is checked quickly', () => {
   ]) {
     house({ ...presentation, transportDocumentHouseLevel: { documentNumber: text, type: text } });
   }
-  assert.ok(performance.now() - started < 2_000);
+  assert.ok(process.cpuUsage(started).user / 1000 < 2_000);
 });
 
 for (const [level, { body }] of Object.entries(presentationLevels)) {

@@ -87,10 +87,10 @@ test('no file takes longer than a few slices, whatever it has', () => {
     makeZip(Array.from({ length: 10_000 }, (_, index) => `${'x'.repeat(900)}${index}`)),
   ];
   for (const file of files) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     kindOf(file);
-    const took = performance.now() - start;
-    assert(took < 500, `${took} ms for ${file.toString('latin1', 0, 12)}`);
+    const took = process.cpuUsage(start).user / 1000;
+    assert(took < 500, `${took} ms of the processor for ${file.toString('latin1', 0, 12)}`);
   }
 });
 

