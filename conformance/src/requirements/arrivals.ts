@@ -171,7 +171,7 @@ export const arrivals: Area = {
             [
               'a time ahead',
               'TIME_OUT_OF_RANGE',
-              () => ({ dateAndTimeOfArrival: fromNow(11 * MINUTE_MS) }),
+              () => ({ dateAndTimeOfArrival: fromNow(15 * MINUTE_MS) }),
             ],
             [
               'a time long ago',
