@@ -23,16 +23,16 @@ with key_timeout as materialized (
 ),
 claimed as (
 insert into movement (declaration_id, level, mode, submitter, representative, key, request_id, lodged_at,
-  document_number, document_type, house_key, carrier, means, conveyance, estimated_at, scheduled_at, weight, listed,
-  reasons)
+  document_number, document_type, house_key, carrier, means, conveyance, estimated_at, scheduled_at, office, weight,
+  listed, reasons)
 select nextval(pg_get_serial_sequence('declaration', 'id')), level, mode, submitter, representative, key, request_id,
   $1::timestamptz, document_number, document_type,
   case when level = 'HOUSE_CONSIGNMENT' then identifier_key(document_number) end, carrier, means, conveyance,
-  estimated_at, scheduled_at, weight, listed, string_to_array(reasons, ' ')
+  estimated_at, scheduled_at, office, weight, listed, string_to_array(reasons, ' ')
 from (
   select level, mode, submitter, representative, key, request_id, document_number, document_type, carrier, means,
-    conveyance, estimated_at, scheduled_at, weight, listed, reasons
-  from unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::numeric[], $16::text[], $17::text[]) with ordinality as m (level, mode, submitter, representative, key, request_id, document_number, document_type, carrier, means, conveyance, estimated_at, scheduled_at, weight, listed, reasons, number)
+    conveyance, estimated_at, scheduled_at, office, weight, listed, reasons
+  from unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::text[], $16::numeric[], $17::text[], $18::text[]) with ordinality as m (level, mode, submitter, representative, key, request_id, document_number, document_type, carrier, means, conveyance, estimated_at, scheduled_at, office, weight, listed, reasons, number)
   order by key
 ) in_order
 cross join key_timeout
@@ -236,6 +236,132 @@ from (
 cross join lateral (select mrn from declaration where id = seen.declaration_id offset 0) e
 order by seen.distance, seen.declaration_id;
 
+-- find-transports-by-means
+-- packages/service/src/movements/arrival-queries.ts
+with candidate as materialized (
+  select declaration_id, estimated_at from movement
+  where level = 'TRANSPORT' and (means, estimated_at, declaration_id) > ($6::text, greatest($1::timestamptz, $10::timestamptz), case when $1::timestamptz < $10::timestamptz then 0 else $2::integer end)
+    and (means, estimated_at) < ($6::text, $11::timestamptz)
+  order by means, estimated_at, declaration_id limit $3::bigint
+),
+page as materialized (
+  select m.* from candidate
+  cross join lateral (select * from movement where declaration_id = candidate.declaration_id limit 1) m
+  where ($5::text is null or m.mode = $5::text)
+    and ($6::text is null or m.means = $6::text)
+    and ($7::text is null or coalesce(m.arrival_office, m.office) = $7::text)
+    and ($8::text is null or coalesce(m.state, 'CURRENT') = $8::text)
+    and ($9::boolean is null or (m.arrived_at is not null) = $9::boolean)
+  order by candidate.estimated_at, candidate.declaration_id limit $4::bigint
+),
+described as materialized (
+  select m.estimated_at, m.declaration_id, d.mrn, left(json_strip_nulls(json_build_object('mrn', d.mrn, 'mode', m.mode,
+    'level', m.level, 'state', coalesce(m.state, 'CURRENT'), 'lodgedAt', api_time(m.lodged_at),
+    'replacedAt', api_time(m.replaced_at), 'endedAt', api_time(m.ended_at),
+    'arrivedAt', api_time(m.arrived_at), 'customsOfficeOfArrival', m.arrival_office,
+    'complete', case when m.level = 'HOUSE_CONSIGNMENT' then m.reasons = '{}' end,
+    'estimatedDateAndTimeOfArrival', api_time(m.estimated_at), 'customsOfficeOfFirstEntry', m.office,
+    'submitter', (select identifier from organisation where id = m.submitter), 'representative', (select identifier from organisation where id = m.representative),
+    'carrier', (select identifier from organisation where id = d.carrier)))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
+  from page m
+  cross join lateral (select mrn, carrier from declaration where id = m.declaration_id limit 1) d
+),
+last as (
+  select case when (select count(*) from described) = $4::bigint then (
+    select to_char(estimated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || mrn from described order by estimated_at desc, declaration_id desc limit 1
+  ) else (
+    select to_char(estimated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || (select mrn from declaration where id = declaration_id limit 1)
+    from candidate order by estimated_at desc, declaration_id desc limit 1
+  ) end as marker
+)
+select array(select entry from described order by estimated_at, declaration_id) as found,
+  (select count(*)::integer from candidate) as examined, marker as last
+from last;
+
+-- find-transports-by-office
+-- packages/service/src/movements/arrival-queries.ts
+with candidate as materialized (
+  select declaration_id, estimated_at from movement
+  where level = 'TRANSPORT' and (coalesce(arrival_office, office), estimated_at, declaration_id) > ($7::text, greatest($1::timestamptz, $10::timestamptz), case when $1::timestamptz < $10::timestamptz then 0 else $2::integer end)
+    and (coalesce(arrival_office, office), estimated_at) < ($7::text, $11::timestamptz)
+  order by coalesce(arrival_office, office), estimated_at, declaration_id limit $3::bigint
+),
+page as materialized (
+  select m.* from candidate
+  cross join lateral (select * from movement where declaration_id = candidate.declaration_id limit 1) m
+  where ($5::text is null or m.mode = $5::text)
+    and ($6::text is null or m.means = $6::text)
+    and ($7::text is null or coalesce(m.arrival_office, m.office) = $7::text)
+    and ($8::text is null or coalesce(m.state, 'CURRENT') = $8::text)
+    and ($9::boolean is null or (m.arrived_at is not null) = $9::boolean)
+  order by candidate.estimated_at, candidate.declaration_id limit $4::bigint
+),
+described as materialized (
+  select m.estimated_at, m.declaration_id, d.mrn, left(json_strip_nulls(json_build_object('mrn', d.mrn, 'mode', m.mode,
+    'level', m.level, 'state', coalesce(m.state, 'CURRENT'), 'lodgedAt', api_time(m.lodged_at),
+    'replacedAt', api_time(m.replaced_at), 'endedAt', api_time(m.ended_at),
+    'arrivedAt', api_time(m.arrived_at), 'customsOfficeOfArrival', m.arrival_office,
+    'complete', case when m.level = 'HOUSE_CONSIGNMENT' then m.reasons = '{}' end,
+    'estimatedDateAndTimeOfArrival', api_time(m.estimated_at), 'customsOfficeOfFirstEntry', m.office,
+    'submitter', (select identifier from organisation where id = m.submitter), 'representative', (select identifier from organisation where id = m.representative),
+    'carrier', (select identifier from organisation where id = d.carrier)))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
+  from page m
+  cross join lateral (select mrn, carrier from declaration where id = m.declaration_id limit 1) d
+),
+last as (
+  select case when (select count(*) from described) = $4::bigint then (
+    select to_char(estimated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || mrn from described order by estimated_at desc, declaration_id desc limit 1
+  ) else (
+    select to_char(estimated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || (select mrn from declaration where id = declaration_id limit 1)
+    from candidate order by estimated_at desc, declaration_id desc limit 1
+  ) end as marker
+)
+select array(select entry from described order by estimated_at, declaration_id) as found,
+  (select count(*)::integer from candidate) as examined, marker as last
+from last;
+
+-- find-transports-by-time
+-- packages/service/src/movements/arrival-queries.ts
+with candidate as materialized (
+  select declaration_id, estimated_at from movement
+  where level = 'TRANSPORT' and (estimated_at, declaration_id) > (greatest($1::timestamptz, $10::timestamptz), case when $1::timestamptz < $10::timestamptz then 0 else $2::integer end)
+    and (estimated_at) < ($11::timestamptz)
+  order by estimated_at, declaration_id limit $3::bigint
+),
+page as materialized (
+  select m.* from candidate
+  cross join lateral (select * from movement where declaration_id = candidate.declaration_id limit 1) m
+  where ($5::text is null or m.mode = $5::text)
+    and ($6::text is null or m.means = $6::text)
+    and ($7::text is null or coalesce(m.arrival_office, m.office) = $7::text)
+    and ($8::text is null or coalesce(m.state, 'CURRENT') = $8::text)
+    and ($9::boolean is null or (m.arrived_at is not null) = $9::boolean)
+  order by candidate.estimated_at, candidate.declaration_id limit $4::bigint
+),
+described as materialized (
+  select m.estimated_at, m.declaration_id, d.mrn, left(json_strip_nulls(json_build_object('mrn', d.mrn, 'mode', m.mode,
+    'level', m.level, 'state', coalesce(m.state, 'CURRENT'), 'lodgedAt', api_time(m.lodged_at),
+    'replacedAt', api_time(m.replaced_at), 'endedAt', api_time(m.ended_at),
+    'arrivedAt', api_time(m.arrived_at), 'customsOfficeOfArrival', m.arrival_office,
+    'complete', case when m.level = 'HOUSE_CONSIGNMENT' then m.reasons = '{}' end,
+    'estimatedDateAndTimeOfArrival', api_time(m.estimated_at), 'customsOfficeOfFirstEntry', m.office,
+    'submitter', (select identifier from organisation where id = m.submitter), 'representative', (select identifier from organisation where id = m.representative),
+    'carrier', (select identifier from organisation where id = d.carrier)))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
+  from page m
+  cross join lateral (select mrn, carrier from declaration where id = m.declaration_id limit 1) d
+),
+last as (
+  select case when (select count(*) from described) = $4::bigint then (
+    select to_char(estimated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || mrn from described order by estimated_at desc, declaration_id desc limit 1
+  ) else (
+    select to_char(estimated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || (select mrn from declaration where id = declaration_id limit 1)
+    from candidate order by estimated_at desc, declaration_id desc limit 1
+  ) end as marker
+)
+select array(select entry from described order by estimated_at, declaration_id) as found,
+  (select count(*)::integer from candidate) as examined, marker as last
+from last;
+
 -- insert-awaited-documents
 -- packages/service/src/movements/waiting-queries.ts
 insert into awaited_document (declaration_id, kind, reference)
@@ -304,6 +430,66 @@ from changed
 join declaration d on d.id = changed.id
 join house_consignment h on h.ens_id = changed.id
 order by d.mrn;
+
+-- select-any-movement
+-- packages/service/src/movements/arrival-queries.ts
+with asked as materialized (
+  select m.*, e.mrn, e.carrier as carrier_organisation
+  from (select id, mrn, carrier from declaration where mrn = $1::text) e
+  cross join lateral (select * from movement where declaration_id = e.id limit 1) m
+),
+above as materialized (
+  select coalesce(json_agg(entry::json order by number) filter (where number <= $3::bigint), '[]')::text as list,
+    count(*) > $3::bigint or coalesce(sum(times), 0) >= 2 * ($3::bigint + 1) as has_more
+  from (
+    select row_number() over (order by m.declaration_id) as number, each.times, left(json_build_object('mrn', d.mrn, 'level', m.level, 'state', coalesce(m.state, 'CURRENT'))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
+    from (select id, count(*) as times from (
+    (select id from asked cross join lateral masters_of_house(asked.declaration_id, $2::boolean) reached
+      where asked.level = 'HOUSE_CONSIGNMENT' limit 2 * ($3::bigint + 1))
+    union all
+    (select id from asked cross join lateral transports_of_house(asked.declaration_id, $2::boolean) reached
+      where asked.level = 'HOUSE_CONSIGNMENT' limit 2 * ($3::bigint + 1))
+    union all
+    (select id from asked cross join lateral transports_of_master(asked.declaration_id, $2::boolean) reached
+      where asked.level = 'MASTER_CONSIGNMENT' limit 2 * ($3::bigint + 1))
+    ) found group by id) each
+    cross join lateral (select * from movement where declaration_id = each.id limit 1) m
+    cross join lateral (select mrn from declaration where id = each.id limit 1) d
+  ) named
+),
+below as materialized (
+  select coalesce(json_agg(entry::json order by number) filter (where number <= $3::bigint), '[]')::text as list,
+    count(*) > $3::bigint or coalesce(sum(times), 0) >= 2 * ($3::bigint + 1) as has_more
+  from (
+    select row_number() over (order by m.declaration_id) as number, each.times, left(json_build_object('mrn', d.mrn, 'level', m.level, 'state', coalesce(m.state, 'CURRENT'))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
+    from (select id, count(*) as times from (
+    (select id from asked cross join lateral masters_of_transport(asked.declaration_id, $2::boolean) reached
+      where asked.level = 'TRANSPORT' limit 2 * ($3::bigint + 1))
+    union all
+    (select id from asked cross join lateral direct_houses_of_transport(asked.declaration_id, $2::boolean) reached
+      where asked.level = 'TRANSPORT' limit 2 * ($3::bigint + 1))
+    union all
+    (select id from asked cross join lateral houses_of_master(asked.declaration_id, $2::boolean) reached
+      where asked.level = 'MASTER_CONSIGNMENT' limit 2 * ($3::bigint + 1))
+    ) found group by id) each
+    cross join lateral (select * from movement where declaration_id = each.id limit 1) m
+    cross join lateral (select mrn from declaration where id = each.id limit 1) d
+  ) named
+)
+select m.level, encode(sha256(convert_to(t.body, 'UTF8')), 'hex') as digest,
+  left(json_strip_nulls(json_build_object('mrn', m.mrn, 'mode', m.mode,
+    'level', m.level, 'state', coalesce(m.state, 'CURRENT'), 'lodgedAt', api_time(m.lodged_at),
+    'replacedAt', api_time(m.replaced_at), 'endedAt', api_time(m.ended_at),
+    'arrivedAt', api_time(m.arrived_at), 'customsOfficeOfArrival', m.arrival_office,
+    'complete', case when m.level = 'HOUSE_CONSIGNMENT' then m.reasons = '{}' end,
+    'incompleteDocumentationReasonList', case when m.reasons <> '{}' then to_json(m.reasons) end,
+    'submitter', (select identifier from organisation where id = m.submitter), 'representative', (select identifier from organisation where id = m.representative),
+    'carrier', (select identifier from organisation where id = m.carrier_organisation),
+    'houseConsignmentId', (select h.id from house_consignment h where h.ens_id = m.declaration_id limit 1)))::text, -1) || ',"above":' || above.list || ',"below":' || below.list || ',"moreAbove":' || above.has_more::text
+    || ',"moreBelow":' || below.has_more::text || coalesce(',"message":' || t.body, '') || '}' as body
+from asked m
+cross join above cross join below
+left join lateral (select body from movement_text where declaration_id = m.declaration_id limit 1) t on true;
 
 -- select-entry-status
 -- packages/service/src/movements/descendant-queries.ts
@@ -578,6 +764,12 @@ cross join lateral (
   select declaration_id from movement where declaration_id = d.id and $1::integer in (submitter, representative) limit 1
 ) m;
 
+-- select-marked-transport
+-- packages/service/src/movements/arrival-queries.ts
+select m.declaration_id as id
+from (select id from declaration where mrn = $1) d
+cross join lateral (select * from movement where declaration_id = d.id and level = 'TRANSPORT' limit 1) m;
+
 -- select-master-descendants
 -- packages/service/src/movements/descendant-queries.ts
 with
@@ -682,6 +874,14 @@ cross join lateral (
   limit 1
 ) m
 left join lateral (select body from movement_text where declaration_id = d.id limit 1) t on true;
+
+-- select-movement-of-any-organisation
+-- packages/service/src/movements/arrival-queries.ts
+select m.level, m.mode, o.id, o.identifier
+from declaration e
+join movement m on m.declaration_id = e.id
+join organisation o on o.id = m.submitter
+where e.mrn = $1;
 
 -- select-movement-status
 -- packages/service/src/movements/queries.ts
@@ -849,7 +1049,7 @@ replaced as (
   update movement m
   set representative = $2, key = $3, request_id = $4, replaced_at = $5, document_number = $6, document_type = $7,
     carrier = $8, means = $9, listed = $10, reasons = $11, conveyance = $13, estimated_at = $14, scheduled_at = $15,
-    weight = $16, house_key = case when level = 'HOUSE_CONSIGNMENT' then identifier_key($6) end
+    weight = $16, office = $17, house_key = case when level = 'HOUSE_CONSIGNMENT' then identifier_key($6) end
   from key_timeout
   where declaration_id = $1
     and (select true from movement o where o.key = $3 and o.state is null and o.declaration_id <> $1 limit 1) is null

@@ -1,6 +1,8 @@
 // Every requirement, by area.
+
 import type { Area } from '../suite/requirement.js';
 import { arrivals } from './arrivals.js';
+import { authorityMovements } from './authority-movements.js';
 import { codeLists } from './code-lists.js';
 import { currentGoodsItems } from './current-goods-items.js';
 import { customsOffices } from './customs-offices.js';
@@ -95,6 +97,7 @@ export const allAreas: readonly Area[] = [
   presentedMovements,
   arrivals,
   transportArrivals,
+  authorityMovements,
   goodsItemPublishing,
   goodsItemMessages,
   goodsItemStream,

@@ -2,6 +2,7 @@
 import { accessFaults } from './access-faults.js';
 import { arrivalFaults } from './arrival-faults.js';
 import { authorityFaults } from './authority-faults.js';
+import { authorityMovementFaults } from './authority-movement-faults.js';
 import { documentFaults } from './document-faults.js';
 import type { Fault } from './fault.js';
 import { goodsItemFaults } from './goods-item-faults.js';
@@ -40,6 +41,7 @@ export const allFaults: readonly Fault[] = [
   ...lodgedGoodsFaults,
   ...arrivalFaults,
   ...transportArrivalFaults,
+  ...authorityMovementFaults,
   ...toldTwiceFaults,
   ...httpFaults,
   ...generatedReadingFaults,

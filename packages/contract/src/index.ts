@@ -15,6 +15,7 @@ export * from './document.js';
 export * from './entry-summary-declaration.js';
 export * from './errors.js';
 export { findOddity } from './find-oddity.js';
+export { isRealDateTime } from './formats.js';
 export * from './goods-items/choose-splitter.js';
 export * from './goods-items/goods-item.js';
 export * from './goods-items/json-schema.js';
@@ -34,6 +35,7 @@ export { keysOf } from './keys-of.js';
 export * from './list-rules.js';
 export { anotherSpelling, houseConsignmentKey, messagesWithRules } from './message-rules.js';
 export * from './movement/arrival.js';
+export * from './movement/authority.js';
 export { type CheckedMovement, checkMovement, takenKeyError } from './movement/check-message.js';
 export {
   type CheckedMovementText,

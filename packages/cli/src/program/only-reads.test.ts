@@ -13,6 +13,8 @@ const expected = [
   'admin keys list',
   'admin status',
   'authority generate',
+  'authority movement show',
+  'authority transport list',
   'codelist list',
   'codelist view',
   'completion',

@@ -15,6 +15,9 @@ import { addAuthorityArrive } from '../commands/authority/arrive.js';
 import { addAuthorityDecide } from '../commands/authority/decide.js';
 import { addAuthorityGenerate } from '../commands/authority/generate.js';
 import { addAuthorityImport } from '../commands/authority/import.js';
+import { addAuthorityMovementCancel } from '../commands/authority/movement/cancel.js';
+import { addAuthorityMovementShow } from '../commands/authority/movement/show.js';
+import { addAuthorityTransportList } from '../commands/authority/transport/list.js';
 import { addCodelistImport } from '../commands/codelist/import.js';
 import { addCodelistList } from '../commands/codelist/list.js';
 import { addCodelistView } from '../commands/codelist/view.js';
@@ -189,7 +192,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   authority: {
     description:
-      'customs authority: register pre-notifications, record routing decisions and arrivals',
+      'customs authority: pre-notifications, routing decisions, arrivals and movement messages',
     commands: [addAuthorityImport, addAuthorityDecide, addAuthorityArrive, addAuthorityGenerate],
   },
   'routing-profile': {
@@ -277,6 +280,13 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
         addMovementStatusList,
         addMovementStatusView,
         addMovementStatusFollow,
+      ]);
+    }
+    if (name === 'authority') {
+      addGroup(group, 'transport', 'transports of all organisations', [addAuthorityTransportList]);
+      addGroup(group, 'movement', 'movement messages of all organisations', [
+        addAuthorityMovementShow,
+        addAuthorityMovementCancel,
       ]);
     }
     if (name !== 'admin') continue;

@@ -819,6 +819,11 @@ export type MovementStatus = {
   level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT' | 'ARRIVAL';
   operation: 'LODGE' | 'REPLACE' | 'CANCEL';
   /**
+   * The customs authority has cancelled the message: whoever lodged it and the representative
+   * that it names have this status, without a request of their own
+   */
+  cancelledBy?: 'AUTHORITY';
+  /**
    * House consignments alone: why it is incomplete. It is accepted; what is missing comes with
    * a replacement
    */
@@ -2194,6 +2199,155 @@ export type TransportArrivalResult = {
   signals?: number;
   /** Broken rules, at most 100 */
   validationErrors?: Array<ValidationError>;
+};
+
+/** A transport that is expected, has arrived or has ended */
+export type ExpectedTransport = {
+  /** Movement reference number (MRN) that the service gave the message */
+  mrn: string;
+  mode: 'road' | 'air' | 'rail' | 'maritime';
+  level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /**
+   * `CURRENT`: lodged, and neither replaced by an end nor ended; `CANCELLED`: cancelled by
+   * whoever lodged it, or by the authority; `EXPIRED`: a transport that did not arrive, or a
+   * consignment that no current transport reaches and that was not presented; `CLOSED`:
+   * arrived or presented some time ago, and all that it reaches is decided: its queries and
+   * signals stay
+   */
+  state: 'CURRENT' | 'CANCELLED' | 'EXPIRED' | 'CLOSED';
+  /** When it was lodged */
+  lodgedAt: string;
+  /** When it was last replaced */
+  replacedAt?: string;
+  /** When it ended; absent while it is current */
+  endedAt?: string;
+  /** Of a transport that has arrived: when, as it was reported */
+  arrivedAt?: string;
+  /** Of a transport that has arrived: where */
+  customsOfficeOfArrival?: string;
+  /** Of the means of transport */
+  identificationNumber: string;
+  conveyanceReferenceNumber?: string;
+  /** Of the carrier, as it was lodged */
+  carrierIdentificationNumber: string;
+  /** When it is scheduled to arrive */
+  scheduledDateAndTimeOfArrival: string;
+  /** When it is estimated to arrive */
+  estimatedDateAndTimeOfArrival: string;
+  /** Where it is to arrive */
+  customsOfficeOfFirstEntry: string;
+  /** The organisation that has lodged the message */
+  submitter: string;
+  /** The representative that it names, if that is an organisation of the service */
+  representative?: string;
+  /** The carrier, if that is an organisation of the service */
+  carrier?: string;
+};
+
+/** A movement message as the authority reads it */
+export type LodgedMovement = {
+  /** Movement reference number (MRN) that the service gave the message */
+  mrn: string;
+  mode: 'road' | 'air' | 'rail' | 'maritime';
+  level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /**
+   * `CURRENT`: lodged, and neither replaced by an end nor ended; `CANCELLED`: cancelled by
+   * whoever lodged it, or by the authority; `EXPIRED`: a transport that did not arrive, or a
+   * consignment that no current transport reaches and that was not presented; `CLOSED`:
+   * arrived or presented some time ago, and all that it reaches is decided: its queries and
+   * signals stay
+   */
+  state: 'CURRENT' | 'CANCELLED' | 'EXPIRED' | 'CLOSED';
+  /** When it was lodged */
+  lodgedAt: string;
+  /** When it was last replaced */
+  replacedAt?: string;
+  /** When it ended; absent while it is current */
+  endedAt?: string;
+  /** Of a transport that has arrived: when, as it was reported */
+  arrivedAt?: string;
+  /** Of a transport that has arrived: where */
+  customsOfficeOfArrival?: string;
+  /** House consignments alone: whether nothing is missing */
+  complete?: boolean;
+  /**
+   * House consignments alone: why it is incomplete. It is accepted; what is missing comes with
+   * a replacement
+   */
+  incompleteDocumentationReasonList?: Array<
+    | 'INCOMPLETE_DOCUMENTATION'
+    | 'INCOMPLETE_CUDE_DOCUMENTATION'
+    | 'INCOMPLETE_GONU_DOCUMENTATION'
+    | 'INCOMPLETE_TRA_DOCUMENTATION'
+    | 'INCOMPLETE_EXP_DOCUMENTATION'
+    | 'INCOMPLETE_VOEC_DOCUMENTATION'
+    | 'CANNOT_VERIFY_CUDE_DOCUMENTATION'
+    | 'CANNOT_VERIFY_TRA_DOCUMENTATION'
+    | 'INCOMPLETE_CUDE_VALIDATION'
+  >;
+  /**
+   * As it was read: members that the service does not know are left out. Absent if its text
+   * was removed, some time after the message had ended
+   */
+  message?: TransportMessage | MasterConsignmentMessage | HouseConsignmentMessage;
+  /** The organisation that has lodged the message */
+  submitter: string;
+  /** The representative that it names, if that is an organisation of the service */
+  representative?: string;
+  /** The carrier, if that is an organisation of the service */
+  carrier?: string;
+  /** Of a house consignment: its id, by which `getHouseConsignment` reads its decision */
+  houseConsignmentId?: string;
+  /** What it hangs on: master consignments and transports, at most 100 */
+  above: Array<CoupledMovement>;
+  /**
+   * What hangs on it: master consignments and house consignments, at most 100. Those of its
+   * master consignments are below these
+   */
+  below: Array<CoupledMovement>;
+  /** Whether it may hang on more than `above` has */
+  moreAbove: boolean;
+  /** Whether more may hang on it than `below` has */
+  moreBelow: boolean;
+};
+
+/** A message that another one is coupled to */
+export type CoupledMovement = {
+  /** Movement reference number (MRN) that the service gave the message */
+  mrn: string;
+  level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /**
+   * `CURRENT`: lodged, and neither replaced by an end nor ended; `CANCELLED`: cancelled by
+   * whoever lodged it, or by the authority; `EXPIRED`: a transport that did not arrive, or a
+   * consignment that no current transport reaches and that was not presented; `CLOSED`:
+   * arrived or presented some time ago, and all that it reaches is decided: its queries and
+   * signals stay
+   */
+  state: 'CURRENT' | 'CANCELLED' | 'EXPIRED' | 'CLOSED';
+  document?: MovementDocument;
+  masterDocument?: MovementDocument;
+  receptacleIdentificationNumber?: string;
+  /** Of a master consignment, or of what a house consignment hangs on */
+  carrierIdentificationNumber?: string;
+  /** Of the means of transport of a transport */
+  identificationNumber?: string;
+  conveyanceReferenceNumber?: string;
+  /** Of a transport */
+  scheduledDateAndTimeOfArrival?: string;
+};
+
+/** Why the authority cancels a message */
+export type AuthorityCancellation = {
+  /** The reason, for the audit trail; only the authority can read it */
+  reason: string;
+};
+
+/** A message that the authority has cancelled */
+export type CancelledMovement = {
+  /** Movement reference number (MRN) that the service gave the message */
+  mrn: string;
+  /** `UNCHANGED`: it had been cancelled before */
+  status: 'CANCELLED' | 'UNCHANGED';
 };
 
 /**

@@ -8,7 +8,9 @@ import type {
   AccessToken,
   AppliedRoutingProfile,
   ArrivalCounts,
+  AuthorityCancellation,
   AuthorizationServerMetadata,
+  CancelledMovement,
   CodeListEntry,
   CodeListImported,
   CodeListSummary,
@@ -25,6 +27,7 @@ import type {
   EntrySummaryDeclarationPresentation,
   EntrySummaryDeclarationResult,
   ExchangeRequest,
+  ExpectedTransport,
   GoodsItemMessage,
   GoodsItemsPublished,
   GrantRequest,
@@ -39,6 +42,7 @@ import type {
   KeptDecision,
   KeptReferenceDocument,
   LiveRoutingProfile,
+  LodgedMovement,
   MasterConsignmentPresentation,
   MasterConsignmentRequest,
   MasterDescendants,
@@ -108,6 +112,7 @@ import type {
   ListRoutingProfilesQuery,
   ListRoutingRunResultsQuery,
   ListRoutingRunsQuery,
+  ListTransportsQuery,
   ListUndecidedArrivalsQuery,
   ListValidationStatusesQuery,
   ReadRoutingSignalsQuery,
@@ -1405,6 +1410,60 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): Promise<Lines<TransportArrivalResult>> {
     return this.call(operations.postTransportArrivals, { body }, options);
+  }
+
+  /**
+   * List transports.
+   *
+   * The transports of all organisations that match all given parameters, page by page, by
+   * their estimated arrival, the first ones first: what is expected
+   * (`state=CURRENT&arrived=false`), what has arrived, and what has ended. A page may have
+   * fewer than `limit` entries, or none, although more follow: it examines 10,000 transports.
+   * `Link` says whether more may follow; `from` leaves out those of earlier days. A transport
+   * whose estimated arrival is replaced while pages are read may be on two of them, or on
+   * none.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  listTransports(
+    query?: ListTransportsQuery,
+    options?: RequestOptions,
+  ): List<ExpectedTransport, ListTransportsQuery> {
+    return readList(this, operations.listTransports, { query }, options);
+  }
+
+  /**
+   * Read a movement message of any organisation.
+   *
+   * The message as it was last accepted, with its state, its parties, and what it is coupled
+   * to: at most 100 messages above it, and as many below it. Each reading is recorded in the
+   * audit trail, with the digest of the text. 404 for what is no movement message, and after
+   * retention has removed it.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  getMovementAsAuthority(mrn: string, options?: RequestOptions): Promise<LodgedMovement> {
+    return this.call(operations.getMovementAsAuthority, { parameters: { mrn } }, options);
+  }
+
+  /**
+   * Cancel a movement message of any organisation.
+   *
+   * Cancels a message that is not presented, which frees its key: one that was lodged by
+   * mistake, or whose sender does not exist any more. It is refused with `PRESENTED` if the
+   * transport has arrived, or if the goods are presented, and with `NOT_CURRENT` if the
+   * message has expired or is closed. The same request again changes nothing. Whoever lodged
+   * the message and the representative that it names have a status in their feeds, with
+   * `cancelledBy`. The reason is in the audit trail alone.
+   *
+   * Scope: `customs:authority/registry`.
+   */
+  cancelMovementAsAuthority(
+    mrn: string,
+    body: AuthorityCancellation,
+    options?: RequestOptions,
+  ): Promise<CancelledMovement> {
+    return this.call(operations.cancelMovementAsAuthority, { parameters: { mrn }, body }, options);
   }
 
   /**

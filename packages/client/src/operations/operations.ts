@@ -23,7 +23,9 @@ import type {
   AccessToken,
   AppliedRoutingProfile,
   ArrivalCounts,
+  AuthorityCancellation,
   AuthorizationServerMetadata,
+  CancelledMovement,
   CodeListEntry,
   CodeListImported,
   CodeListSummary,
@@ -41,6 +43,7 @@ import type {
   EntrySummaryDeclarationPresentation,
   EntrySummaryDeclarationResult,
   ExchangeRequest,
+  ExpectedTransport,
   GoodsItemMessage,
   GoodsItemsPublished,
   GrantRequest,
@@ -56,6 +59,7 @@ import type {
   KeptDecision,
   KeptReferenceDocument,
   LiveRoutingProfile,
+  LodgedMovement,
   MasterConsignmentPresentation,
   MasterConsignmentRequest,
   MasterDescendants,
@@ -409,6 +413,43 @@ export type FindDocumentsQuery = {
    */
   declarationId: string;
   /** The id of the last document that was read; the page begins after it */
+  marker?: string | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number | undefined;
+};
+
+/** The query of `listTransports`. */
+export type ListTransportsQuery = {
+  /** Only this mode of transport */
+  mode?: 'road' | 'air' | 'rail' | 'maritime' | undefined;
+  /** Only this means of transport, exactly as it was lodged */
+  identificationNumber?: string | undefined;
+  /**
+   * Only transports that have arrived at this customs office, or are expected at it: that of
+   * first entry, until they arrive
+   */
+  office?: string | undefined;
+  /**
+   * `CURRENT`: lodged, and neither replaced by an end nor ended; `CANCELLED`: cancelled by
+   * whoever lodged it, or by the authority; `EXPIRED`: a transport that did not arrive, or a
+   * consignment that no current transport reaches and that was not presented; `CLOSED`:
+   * arrived or presented some time ago, and all that it reaches is decided: its queries and
+   * signals stay
+   */
+  state?: 'CURRENT' | 'CANCELLED' | 'EXPIRED' | 'CLOSED' | undefined;
+  /** Only transports that have arrived, or only those that have not */
+  arrived?: boolean | undefined;
+  /** Estimated to arrive at this time or later */
+  from?: string | undefined;
+  /** Estimated to arrive before this time */
+  to?: string | undefined;
+  /**
+   * Where the page before ended: the estimated arrival and the MRN of a transport, as `Link`
+   * has them; the page begins after it
+   */
   marker?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
@@ -1525,6 +1566,45 @@ export const postTransportArrivals: Operation<
   idempotent: true,
   body: linesBody,
   result: linesResult,
+};
+
+/** List transports */
+export const listTransports: Operation<
+  { query?: ListTransportsQuery | undefined },
+  Page<ExpectedTransport, ListTransportsQuery>
+> = {
+  operationId: 'listTransports',
+  method: 'GET',
+  path: '/api/authority/v1/transports',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Read a movement message of any organisation */
+export const getMovementAsAuthority: Operation<{ parameters: { mrn: string } }, LodgedMovement> = {
+  operationId: 'getMovementAsAuthority',
+  method: 'GET',
+  path: '/api/authority/v1/movements/{mrn}',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Cancel a movement message of any organisation */
+export const cancelMovementAsAuthority: Operation<
+  { parameters: { mrn: string }; body: AuthorityCancellation },
+  CancelledMovement
+> = {
+  operationId: 'cancelMovementAsAuthority',
+  method: 'DELETE',
+  path: '/api/authority/v1/movements/{mrn}',
+  access: ['authority/registry'],
+  idempotent: true,
+  body: jsonBody,
+  result: jsonResult,
 };
 
 /** Decide on house consignments */

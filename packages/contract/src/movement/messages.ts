@@ -119,6 +119,12 @@ export const MovementStatus = Type.Object(
         '`ARRIVAL`: the arrival of a transport, whose MRN and mode the status has; it is always `LODGE`',
     }),
     operation: Type.Enum(Object.values(movementOperations)),
+    cancelledBy: Type.Optional(
+      Type.Enum(['AUTHORITY'], {
+        description:
+          'The customs authority has cancelled the message: whoever lodged it and the representative that it names have this status, without a request of their own',
+      }),
+    ),
     incompleteDocumentationReasonList: Type.Optional(incompleteReasonList),
     validationErrorList: Type.Optional(
       Type.Array(
@@ -150,7 +156,8 @@ export type MovementStatus = Static<typeof MovementStatus>;
 export const MovementStatusQuery = Type.Object(paging('The requestId of the last status'));
 export type MovementStatusQuery = Static<typeof MovementStatusQuery>;
 
-const about = {
+/** What is said of a message wherever it is shown. */
+export const movementMembers = {
   mrn: MovementMrn,
   mode: Type.Enum(keysOf(modes)),
   level: levelCode,
@@ -167,40 +174,45 @@ const about = {
   ),
 };
 
+/** What is said of a message that is read, with the message. */
+export const readMovementMembers = {
+  ...movementMembers,
+  incompleteDocumentationReasonList: Type.Optional(incompleteReasonList),
+  message: Type.Optional(
+    Type.Union([TransportMessage, MasterConsignmentMessage, HouseConsignmentMessage], {
+      description:
+        'As it was read: members that the service does not know are left out. Absent if its text was removed, some time after the message had ended',
+    }),
+  ),
+};
+
 /** A message as it was last accepted, with its state. */
-export const Movement = Type.Object(
-  {
-    ...about,
-    incompleteDocumentationReasonList: Type.Optional(incompleteReasonList),
-    message: Type.Optional(
-      Type.Union([TransportMessage, MasterConsignmentMessage, HouseConsignmentMessage], {
-        description:
-          'As it was read: members that the service does not know are left out. Absent if its text was removed, some time after the message had ended',
-      }),
-    ),
-  },
-  { $id: 'Movement', description: 'A movement message as it was last accepted, with its state' },
-);
+export const Movement = Type.Object(readMovementMembers, {
+  $id: 'Movement',
+  description: 'A movement message as it was last accepted, with its state',
+});
 export type Movement = Static<typeof Movement>;
+
+/** What identifies a message in a list. */
+export const listedMembers = {
+  document: Type.Optional(Document),
+  carrierIdentificationNumber: Type.Optional(
+    Type.String({
+      description: 'Of a master consignment, or of what a house consignment hangs on',
+    }),
+  ),
+  masterDocument: Type.Optional(Document),
+  receptacleIdentificationNumber: Type.Optional(Type.String()),
+  identificationNumber: Type.Optional(
+    Type.String({ description: 'Of the means of transport of a transport' }),
+  ),
+  conveyanceReferenceNumber: Type.Optional(Type.String()),
+  scheduledDateAndTimeOfArrival: Type.Optional(instant('Of a transport')),
+};
 
 /** A message in a list: what identifies it, and its state. */
 export const MovementSummary = Type.Object(
-  {
-    ...about,
-    document: Type.Optional(Document),
-    carrierIdentificationNumber: Type.Optional(
-      Type.String({
-        description: 'Of a master consignment, or of what a house consignment hangs on',
-      }),
-    ),
-    masterDocument: Type.Optional(Document),
-    receptacleIdentificationNumber: Type.Optional(Type.String()),
-    identificationNumber: Type.Optional(
-      Type.String({ description: 'Of the means of transport of a transport' }),
-    ),
-    conveyanceReferenceNumber: Type.Optional(Type.String()),
-    scheduledDateAndTimeOfArrival: Type.Optional(instant('Of a transport')),
-  },
+  { ...movementMembers, ...listedMembers },
   { $id: 'MovementSummary', description: 'A movement message in a list' },
 );
 export type MovementSummary = Static<typeof MovementSummary>;

@@ -5,6 +5,7 @@ import { codeListOperations } from './authority/code-lists.js';
 import { authorityDocumentOperations } from './authority/documents.js';
 import { entrySummaryDeclarationOperations } from './authority/entry-summary-declarations.js';
 import { houseConsignmentOperations } from './authority/house-consignments.js';
+import { authorityMovementOperations } from './authority/movements.js';
 import { organisationOperations } from './authority/organisations.js';
 import { referenceDocumentOperations } from './authority/reference-documents.js';
 import { routingDecisionOperations } from './authority/routing-decisions.js';
@@ -35,6 +36,7 @@ export const operations = {
   ...referenceDocumentOperations,
   ...authorityDocumentOperations,
   ...transportArrivalOperations,
+  ...authorityMovementOperations,
   ...routingDecisionOperations,
   ...routingRunOperations,
   ...routingProfileOperations,

@@ -190,6 +190,7 @@ for (const { name, skip, open } of await testDatabases()) {
           parties: { representative: undefined, carrier: undefined },
           references: [{ kind: 'RECEPTACLE', reference: 'R1', type: undefined }],
           estimatedAt: undefined,
+          office: 'NO371001',
           weight: undefined,
           house: { transportDocumentHouseLevel: { documentNumber: 'L1', type: 'N730' } },
           awaited: [{ kind: 'CUDE', reference: '1' }],

@@ -29,20 +29,23 @@ export function cancelMovement(
     mrn,
     parties: [],
     findAffected: findPartiesUnder,
-    apply: (transaction, existing, at) => cancel(transaction, context, mrn, request, existing, at),
+    // Sent again after its response was lost, it has been carried out.
+    apply: async (transaction, existing, at) =>
+      existing.state === 'CANCELLED'
+        ? { reasons: [] }
+        : cancel(transaction, context, mrn, request, existing, at),
   });
 }
 
-async function cancel(
+/** Cancels a message that is neither presented nor ended, whoever asks for it. */
+export async function cancel(
   transaction: FeedTransaction,
-  { audit }: ChangeContext,
+  { audit }: Pick<ChangeContext, 'audit'>,
   mrn: string,
   request: MovementRequest,
   existing: ExistingMovement,
   at: Date,
 ): Promise<ChangeOutcome> {
-  // Sent again after its response was lost, it has been carried out.
-  if (existing.state === 'CANCELLED') return { reasons: [] };
   if (existing.state !== null) return { errors: [notCurrent(existing.state)] };
   if (existing.arrivedAt !== null) return { errors: [arrived] };
   if (await isPresented(transaction, existing)) return { errors: [presented] };

@@ -49,6 +49,8 @@ export type MovementChange = {
   parties: readonly number[];
   /** Through which sessions it goes; default: those of small changes. */
   lane?: Lane;
+  /** Why the authority does it, on its own behalf: the parties of the message are told what it did, and not what it was refused. */
+  reason?: string;
   /** Whether the caller may do it; default: whoever has lodged the message, and its representative. */
   mayAct?(existing: ExistingMovement, organisation: number): boolean;
   /** Further organisations whose feeds are locked. */
@@ -56,7 +58,10 @@ export type MovementChange = {
     transaction: FeedTransaction,
     existing: ExistingMovement,
   ): Promise<readonly number[]>;
-  /** Carries the change out, with the message and the feeds of its parties, which are `locked`. */
+  /**
+   * Carries the change out, with the message and the feeds of its parties, which are `locked`. What it throws ends the change,
+   * and nothing is recorded.
+   */
   apply(
     transaction: FeedTransaction,
     existing: ExistingMovement,
@@ -97,7 +102,7 @@ async function tryChange(
   change: MovementChange,
   movedTime: Date | undefined,
 ): Promise<Done> {
-  const { request, operation, mrn, parties, apply } = change;
+  const { request, operation, mrn, parties, reason, apply } = change;
   const { requestId, owner, mode, level } = request;
   await lockExisting(transaction, [mrn], kindOfLevel[levelOf(level)]);
   const before = await readOwn(transaction, change);
@@ -119,7 +124,16 @@ async function tryChange(
       ? { request, outcome: { ...about, errors: outcome.errors } }
       : {
           request,
-          outcome: { ...about, mrn, reasons: outcome.reasons },
+          outcome: {
+            ...about,
+            mrn,
+            reasons: outcome.reasons,
+            ...(reason !== undefined && { byAuthority: true }),
+          },
+          ...(reason !== undefined && {
+            reason,
+            alsoTold: existing.organisations.filter((organisation) => organisation !== owner),
+          }),
           ...(outcome.text !== undefined && { text: outcome.text }),
         };
   const status = await recordRequests(transaction, [decided], begun.at);

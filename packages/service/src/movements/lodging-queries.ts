@@ -66,6 +66,8 @@ export type MovementRow = {
   /** Instants in ISO 8601. */
   estimatedAt: string | undefined;
   scheduledAt: string | undefined;
+  /** Of a transport: the customs office of first entry. */
+  office: string | undefined;
   /** In kilograms. */
   weight: number | undefined;
   /** JSON text. */
@@ -88,15 +90,15 @@ export function claimKeys(
       with ${keyTimeout.trim()},
       claimed as (
       insert into movement (declaration_id, level, mode, submitter, representative, key, request_id, lodged_at,
-        document_number, document_type, house_key, carrier, means, conveyance, estimated_at, scheduled_at, weight, listed,
-        reasons)
+        document_number, document_type, house_key, carrier, means, conveyance, estimated_at, scheduled_at, office, weight,
+        listed, reasons)
       select nextval(pg_get_serial_sequence('declaration', 'id')), level, mode, submitter, representative, key, request_id,
         ${given.add(at, 'timestamptz')}, document_number, document_type,
         case when level = 'HOUSE_CONSIGNMENT' then identifier_key(document_number) end, carrier, means, conveyance,
-        estimated_at, scheduled_at, weight, listed, string_to_array(reasons, ' ')
+        estimated_at, scheduled_at, office, weight, listed, string_to_array(reasons, ' ')
       from (
         select level, mode, submitter, representative, key, request_id, document_number, document_type, carrier, means,
-          conveyance, estimated_at, scheduled_at, weight, listed, reasons
+          conveyance, estimated_at, scheduled_at, office, weight, listed, reasons
         from ${given.rows('m', messages, columns)}
         order by key
       ) in_order
@@ -124,6 +126,7 @@ const columns = {
   conveyance: ['text', ({ conveyance }: MovementRow) => conveyance],
   estimated_at: ['timestamptz', ({ estimatedAt }: MovementRow) => estimatedAt],
   scheduled_at: ['timestamptz', ({ scheduledAt }: MovementRow) => scheduledAt],
+  office: ['text', ({ office }: MovementRow) => office],
   weight: ['numeric', ({ weight }: MovementRow) => weight],
   listed: ['text', ({ listed }: MovementRow) => listed],
   // No reason has a blank, and an array of arrays would have to be rectangular.

@@ -25,6 +25,8 @@ export type MovementMessage = MessageKind & {
   references: readonly MovementReference[];
   /** Of a transport: when it is estimated to arrive. */
   estimatedAt: string | undefined;
+  /** Of a transport: the customs office of first entry. */
+  office: string | undefined;
   /** Of a consignment: its gross mass in kilograms. */
   weight: number | undefined;
   /** Of a house consignment: its goods. */
@@ -66,6 +68,7 @@ export function readMovementMessage(
     representative: representative?.identificationNumber,
     references: [],
     estimatedAt: undefined,
+    office: undefined,
     weight: undefined,
     house: undefined,
   };
@@ -83,6 +86,7 @@ function partsOfTransport({
   carrier,
   consignmentMasterLevel: masters = [],
   consignmentHouseLevel: houses = [],
+  customsOfficeOfFirstEntry,
   estimatedDateAndTimeOfArrival,
   scheduledDateAndTimeOfArrival,
 }: TransportMessage): Parts {
@@ -95,6 +99,7 @@ function partsOfTransport({
   return {
     carrier: carrier.identificationNumber,
     estimatedAt: estimatedDateAndTimeOfArrival,
+    office: customsOfficeOfFirstEntry.referenceNumber,
     references: [
       ...masterDocuments.map((document) => toReference('MASTER_CONSIGNMENT', document)),
       ...directHouses.map((document) => toReference('HOUSE_CONSIGNMENT', document)),

@@ -17,7 +17,7 @@ export function selectMovementStatus(
 }
 
 /** What is said of a message `m` wherever it is shown: JSON text. */
-const about = (
+export const aboutMovement = (
   mrn: string,
   more = '',
 ) => `json_strip_nulls(json_build_object('mrn', ${mrn}, 'mode', m.mode,
@@ -26,7 +26,8 @@ const about = (
           'arrivedAt', api_time(m.arrived_at), 'customsOfficeOfArrival', m.arrival_office,
           'complete', case when m.level = 'HOUSE_CONSIGNMENT' then m.reasons = '{}' end${more}))::text`;
 
-const reasons = `,
+/** Why a house consignment `m` is incomplete, beside what is said of it. */
+export const reasonsOfMovement = `,
           'incompleteDocumentationReasonList', case when m.reasons <> '{}' then to_json(m.reasons) end`;
 
 /** The message with this MRN, if it is of this kind and the organisation may read it. */
@@ -38,7 +39,7 @@ export function selectMovement(
   return {
     name: 'select-movement',
     text: `
-      select left(${about('$1::text', reasons)}, -1) || coalesce(',"message":' || t.body, '') || '}' as body
+      select left(${aboutMovement('$1::text', reasonsOfMovement)}, -1) || coalesce(',"message":' || t.body, '') || '}' as body
       from (select id from declaration where mrn = $1) d
       cross join lateral (
         select * from movement
@@ -138,7 +139,7 @@ export function findMovements(
         order by candidate.declaration_id desc limit ${maxFound}
       ),
       described as materialized (
-        select m.declaration_id as id, mrn, left(${about('mrn')}, -1)
+        select m.declaration_id as id, mrn, left(${aboutMovement('mrn')}, -1)
           || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
         from page m
         cross join lateral (select mrn from declaration where id = m.declaration_id limit 1) d

@@ -13,6 +13,10 @@ export type DecidedRequest = {
   outcome: MovementOutcome;
   /** The message as JSON text, if one was stored: the record has its digest. */
   text?: string;
+  /** Further organisations whose feeds, which are locked, get the same status. */
+  alsoTold?: readonly number[];
+  /** Why the authority has done it, for the record. */
+  reason?: string;
 };
 
 /**
@@ -34,19 +38,21 @@ export async function recordRequests(
     action: 'movements.recorded',
     details: { requests: decided.map(describeRequest) },
   });
-  const statuses = decided.map(({ request, outcome }) => ({
-    owner: request.owner,
-    requestId: request.requestId,
-    failed: 'errors' in outcome,
-    entry: renderMovementStatus(outcome, at),
-  }));
+  const statuses = decided.flatMap(({ request, outcome, alsoTold = [] }) =>
+    [request.owner, ...alsoTold].map((owner) => ({
+      owner,
+      requestId: request.requestId,
+      failed: 'errors' in outcome,
+      entry: renderMovementStatus(outcome, at),
+    })),
+  );
   const [row] = await transaction.query(appendStatuses(statuses, record));
   if (row === undefined) throw new Error('no status was appended');
   return row.appended;
 }
 
 /** A request as the record has it: never the text of the message. */
-function describeRequest({ request, outcome, text }: DecidedRequest) {
+function describeRequest({ request, outcome, text, reason }: DecidedRequest) {
   const { actor } = request.context;
   return {
     organisation: actor?.organisation,
@@ -56,6 +62,7 @@ function describeRequest({ request, outcome, text }: DecidedRequest) {
     mode: outcome.mode,
     level: movementSubjectCodes[outcome.level],
     ...('errors' in outcome ? { failed: true } : { mrn: outcome.mrn }),
+    ...(reason !== undefined && { reason }),
     ...(text !== undefined && { digest: createHash('sha256').update(text).digest('hex') }),
   };
 }

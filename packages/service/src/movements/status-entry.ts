@@ -15,6 +15,8 @@ export type MovementOutcome = {
   mode: ModeName;
   level: MovementSubject;
   operation: MovementOperation;
+  /** The authority has done it, and no request of the organisation. */
+  byAuthority?: true;
 } & (
   | { mrn: string; reasons: readonly string[] }
   /** Every broken rule. */
@@ -23,7 +25,7 @@ export type MovementOutcome = {
 
 /** The text of the entry. */
 export function renderMovementStatus(outcome: MovementOutcome, recordedAt: Date): string {
-  const { requestId, mode, level, operation } = outcome;
+  const { requestId, mode, level, operation, byAuthority } = outcome;
   const failed = 'errors' in outcome;
   return JSON.stringify({
     requestId,
@@ -33,6 +35,7 @@ export function renderMovementStatus(outcome: MovementOutcome, recordedAt: Date)
     mode,
     level: movementSubjectCodes[level],
     operation,
+    cancelledBy: byAuthority === true ? 'AUTHORITY' : undefined,
     incompleteDocumentationReasonList:
       failed || outcome.reasons.length === 0 ? undefined : outcome.reasons,
     validationErrorList: failed

@@ -101,6 +101,7 @@ export function toRow({ message, submitter, requestId }: ToLodge): MovementRow {
     conveyance: listed.conveyanceReferenceNumber,
     estimatedAt: message.estimatedAt,
     scheduledAt: listed.scheduledDateAndTimeOfArrival,
+    office: message.office,
     weight: message.weight,
     listed: JSON.stringify(listed),
     reasons,

@@ -16,6 +16,10 @@ export type MovementRow = {
   documentType?: string;
   carrier?: string;
   means?: string;
+  estimatedAt?: string;
+  office?: string;
+  arrivedAt?: string;
+  arrivalOffice?: string;
   listed?: object;
   reasons?: string[];
   message?: object;
@@ -34,6 +38,7 @@ export async function insertMovements(
         from unnest($1::text[]) with ordinality as sent (text, ordinality)
         cross join lateral jsonb_to_record(text::jsonb) as row (mrn text, submitter integer, representative integer,
           level text, mode text, state text, "documentNumber" text, "documentType" text, carrier text, means text,
+          "estimatedAt" timestamptz, office text, "arrivedAt" timestamptz, "arrivalOffice" text,
           listed jsonb, reasons text[], message jsonb)
       ),
       inserted as (
@@ -42,10 +47,11 @@ export async function insertMovements(
       ),
       message as (
         insert into movement (declaration_id, level, mode, submitter, representative, key, state, request_id, lodged_at,
-          ended_at, document_number, document_type, carrier, means, listed, reasons)
+          ended_at, document_number, document_type, carrier, means, estimated_at, office, arrived_at, arrival_office,
+          listed, reasons)
         select id, coalesce(level, 'HOUSE_CONSIGNMENT'), coalesce(mode, 'road'), submitter, representative, mrn, state,
           gen_random_uuid(), at, case when state is not null then at end, "documentNumber", "documentType", carrier, means,
-          coalesce(listed, '{}')::text, coalesce(reasons, '{}')
+          "estimatedAt", office, "arrivedAt", "arrivalOffice", coalesce(listed, '{}')::text, coalesce(reasons, '{}')
         from given join inserted using (mrn)
       )
       insert into movement_text (declaration_id, body)

@@ -42,6 +42,7 @@ import * as publication from '../goods-items/publication-queries.js';
 import type { Figures } from '../monitoring/figures.js';
 import * as monitoring from '../monitoring/queries.js';
 import * as transportArrivals from '../movements/arrival-queries.js';
+import * as authorityMovements from '../movements/authority-queries.js';
 import * as changing from '../movements/changing-queries.js';
 import * as descendants from '../movements/descendant-queries.js';
 import * as lodging from '../movements/lodging-queries.js';
@@ -100,6 +101,7 @@ const movement: lodging.MovementRow = {
   conveyance: undefined,
   estimatedAt: undefined,
   scheduledAt: undefined,
+  office: undefined,
   weight: undefined,
   listed: '{}',
   reasons: [],
@@ -530,6 +532,12 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'movements/arrival-queries.ts': [
     transportArrivals.selectReported('', 1),
+    ...(['time', 'office', 'means'] as const).map((way) =>
+      authorityMovements.findTransports({}, way, { after: undefined, limit: 1, examined: 1 }),
+    ),
+    authorityMovements.selectMarkedTransport(''),
+    authorityMovements.selectAnyMovement('', false, 1),
+    authorityMovements.selectChanged(''),
     transportArrivals.recordArrival(1, {
       at: '',
       office: '',

@@ -16,6 +16,7 @@ import { type Column, printTable } from '../../output/table.js';
 import { openService } from '../../service/open-service.js';
 import { readPages } from '../../service/read-pages.js';
 import { levelArgument, modeOption } from './mode-option.js';
+import { keyOfMovement } from './show-movement.js';
 
 /** The filters, each with the member of the query that it becomes. */
 const filters = {
@@ -68,7 +69,7 @@ Examples:
 const columns: readonly Column<MovementSummary>[] = [
   { heading: 'MRN', value: ({ mrn }) => mrn },
   { heading: 'state', value: ({ state }) => state },
-  { heading: 'key', value: keyOf },
+  { heading: 'key', value: keyOfMovement },
   { heading: 'complete', value: ({ complete }) => completeness(complete) },
   { heading: 'lodged', value: ({ lodgedAt }) => readableTime(lodgedAt) },
   {
@@ -76,17 +77,6 @@ const columns: readonly Column<MovementSummary>[] = [
     value: ({ replacedAt }) => (replacedAt === undefined ? '-' : readableTime(replacedAt)),
   },
 ];
-
-/** What identifies a message: a transport by its means and time, the others by their document. */
-function keyOf({ document, ...message }: MovementSummary): string {
-  const { identificationNumber, conveyanceReferenceNumber, scheduledDateAndTimeOfArrival } =
-    message;
-  const parts =
-    document === undefined
-      ? [identificationNumber, conveyanceReferenceNumber, scheduledDateAndTimeOfArrival]
-      : [document.documentNumber, document.type, message.carrierIdentificationNumber];
-  return parts.filter((part) => part !== undefined).join(' ');
-}
 
 function completeness(complete: boolean | undefined): string {
   if (complete === undefined) return '-';

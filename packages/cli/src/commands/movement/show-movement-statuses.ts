@@ -38,8 +38,9 @@ export function statusDetails(status: MovementStatus): string[] {
 
 /** Each broken rule as `field: error (CODE)`, and each reason why the message is incomplete. */
 function statusLines(status: MovementStatus): string[] {
-  const { validationErrorList = [], incompleteDocumentationReasonList = [] } = status;
+  const { cancelledBy, validationErrorList = [], incompleteDocumentationReasonList = [] } = status;
   return [
+    ...(cancelledBy === undefined ? [] : ['cancelled by the customs authority']),
     ...validationErrorList.map(({ description, code, pointer }) =>
       printable(`${pointer.messageElementPath || 'message'}: ${description} (${code})`),
     ),

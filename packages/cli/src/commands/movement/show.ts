@@ -1,11 +1,12 @@
 // `landfall movement show`: shows a movement message with its state.
-import { incompleteReasons, isObject, type ModeName, type MovementLevel } from '@landfall/contract';
+import type { ModeName, MovementLevel } from '@landfall/contract';
 import type { Command } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
-import { print, printJson, readableTime } from '../../output/output.js';
+import { printJson } from '../../output/output.js';
 import { openService } from '../../service/open-service.js';
 import { levelArgument, modeOption } from './mode-option.js';
+import { showMovement } from './show-movement.js';
 
 type ShowOptions = IdentityOptions & { mode: ModeName; json?: true };
 
@@ -33,14 +34,5 @@ async function show(level: MovementLevel, mrn: string, options: ShowOptions): Pr
     printJson(movement);
     return;
   }
-  const { state, lodgedAt, replacedAt, endedAt, message } = movement;
-  print(`${state}  ${movement.mrn}`);
-  print(`  message   ${level}, ${options.mode}`);
-  print(`  lodged    ${readableTime(lodgedAt)}`);
-  if (replacedAt !== undefined) print(`  replaced  ${readableTime(replacedAt)}`);
-  if (endedAt !== undefined) print(`  ended     ${readableTime(endedAt)}`);
-  for (const reason of movement.incompleteDocumentationReasonList ?? []) {
-    print(`  incomplete: ${incompleteReasons[reason]} (${reason})`);
-  }
-  if (isObject(message)) printJson(message);
+  showMovement(movement, []);
 }
