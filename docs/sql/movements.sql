@@ -24,15 +24,17 @@ with key_timeout as materialized (
 claimed as (
 insert into movement (declaration_id, level, mode, submitter, representative, key, request_id, lodged_at,
   document_number, document_type, house_key, carrier, means, conveyance, estimated_at, scheduled_at, office, weight,
-  listed, reasons)
+  import_procedure, outgoing_procedure, consignor_country, listed, reasons)
 select nextval(pg_get_serial_sequence('declaration', 'id')), level, mode, submitter, representative, key, request_id,
   $1::timestamptz, document_number, document_type,
   case when level = 'HOUSE_CONSIGNMENT' then identifier_key(document_number) end, carrier, means, conveyance,
-  estimated_at, scheduled_at, office, weight, listed, string_to_array(reasons, ' ')
+  estimated_at, scheduled_at, office, weight, import_procedure, outgoing_procedure, consignor_country, listed,
+  string_to_array(reasons, ' ')
 from (
   select level, mode, submitter, representative, key, request_id, document_number, document_type, carrier, means,
-    conveyance, estimated_at, scheduled_at, office, weight, listed, reasons
-  from unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::text[], $16::numeric[], $17::text[], $18::text[]) with ordinality as m (level, mode, submitter, representative, key, request_id, document_number, document_type, carrier, means, conveyance, estimated_at, scheduled_at, office, weight, listed, reasons, number)
+    conveyance, estimated_at, scheduled_at, office, weight, import_procedure, outgoing_procedure, consignor_country,
+    listed, reasons
+  from unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::text[], $16::numeric[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[]) with ordinality as m (level, mode, submitter, representative, key, request_id, document_number, document_type, carrier, means, conveyance, estimated_at, scheduled_at, office, weight, import_procedure, outgoing_procedure, consignor_country, listed, reasons, number)
   order by key
 ) in_order
 cross join key_timeout
@@ -237,7 +239,7 @@ cross join lateral (select mrn from declaration where id = seen.declaration_id o
 order by seen.distance, seen.declaration_id;
 
 -- find-transports-by-means
--- packages/service/src/movements/arrival-queries.ts
+-- packages/service/src/movements/authority-queries.ts
 with candidate as materialized (
   select declaration_id, estimated_at from movement
   where level = 'TRANSPORT' and (means, estimated_at, declaration_id) > ($6::text, greatest($1::timestamptz, $10::timestamptz), case when $1::timestamptz < $10::timestamptz then 0 else $2::integer end)
@@ -279,7 +281,7 @@ select array(select entry from described order by estimated_at, declaration_id) 
 from last;
 
 -- find-transports-by-office
--- packages/service/src/movements/arrival-queries.ts
+-- packages/service/src/movements/authority-queries.ts
 with candidate as materialized (
   select declaration_id, estimated_at from movement
   where level = 'TRANSPORT' and (coalesce(arrival_office, office), estimated_at, declaration_id) > ($7::text, greatest($1::timestamptz, $10::timestamptz), case when $1::timestamptz < $10::timestamptz then 0 else $2::integer end)
@@ -321,7 +323,7 @@ select array(select entry from described order by estimated_at, declaration_id) 
 from last;
 
 -- find-transports-by-time
--- packages/service/src/movements/arrival-queries.ts
+-- packages/service/src/movements/authority-queries.ts
 with candidate as materialized (
   select declaration_id, estimated_at from movement
   where level = 'TRANSPORT' and (estimated_at, declaration_id) > (greatest($1::timestamptz, $10::timestamptz), case when $1::timestamptz < $10::timestamptz then 0 else $2::integer end)
@@ -432,7 +434,7 @@ join house_consignment h on h.ens_id = changed.id
 order by d.mrn;
 
 -- select-any-movement
--- packages/service/src/movements/arrival-queries.ts
+-- packages/service/src/movements/authority-queries.ts
 with asked as materialized (
   select m.*, e.mrn, e.carrier as carrier_organisation
   from (select id, mrn, carrier from declaration where mrn = $1::text) e
@@ -765,7 +767,7 @@ cross join lateral (
 ) m;
 
 -- select-marked-transport
--- packages/service/src/movements/arrival-queries.ts
+-- packages/service/src/movements/authority-queries.ts
 select m.declaration_id as id
 from (select id from declaration where mrn = $1) d
 cross join lateral (select * from movement where declaration_id = d.id and level = 'TRANSPORT' limit 1) m;
@@ -876,7 +878,7 @@ cross join lateral (
 left join lateral (select body from movement_text where declaration_id = d.id limit 1) t on true;
 
 -- select-movement-of-any-organisation
--- packages/service/src/movements/arrival-queries.ts
+-- packages/service/src/movements/authority-queries.ts
 select m.level, m.mode, o.id, o.identifier
 from declaration e
 join movement m on m.declaration_id = e.id
@@ -1049,7 +1051,7 @@ replaced as (
   update movement m
   set representative = $2, key = $3, request_id = $4, replaced_at = $5, document_number = $6, document_type = $7,
     carrier = $8, means = $9, listed = $10, reasons = $11, conveyance = $13, estimated_at = $14, scheduled_at = $15,
-    weight = $16, office = $17, house_key = case when level = 'HOUSE_CONSIGNMENT' then identifier_key($6) end
+    weight = $16, office = $17, import_procedure = $18, outgoing_procedure = $19, consignor_country = $20, house_key = case when level = 'HOUSE_CONSIGNMENT' then identifier_key($6) end
   from key_timeout
   where declaration_id = $1
     and (select true from movement o where o.key = $3 and o.state is null and o.declaration_id <> $1 limit 1) is null

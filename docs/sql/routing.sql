@@ -89,6 +89,12 @@ select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "d
     select office from signal_recipient c
     where c.house_consignment_id = h.id and c.first_presented_at is not null
   ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
+  m.import_procedure as "importProcedure", m.outgoing_procedure as "outgoingProcedure",
+  coalesce(m.carrier, case when m.mode is not null then (
+    select t.carrier from signal_recipient c join movement t on t.declaration_id = c.transport
+    where c.house_consignment_id = h.id and c.transport is not null limit 1
+  ) end) as "carrierIdentificationNumber",
+  m.consignor_country as "consignorCountry", m.weight::float8 as "grossMass",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
 from house_consignment h join declaration e on e.id = h.ens_id left join movement m on m.declaration_id = e.id
@@ -184,6 +190,12 @@ select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "d
     select office from signal_recipient c
     where c.house_consignment_id = h.id and c.first_presented_at is not null
   ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
+  m.import_procedure as "importProcedure", m.outgoing_procedure as "outgoingProcedure",
+  coalesce(m.carrier, case when m.mode is not null then (
+    select t.carrier from signal_recipient c join movement t on t.declaration_id = c.transport
+    where c.house_consignment_id = h.id and c.transport is not null limit 1
+  ) end) as "carrierIdentificationNumber",
+  m.consignor_country as "consignorCountry", m.weight::float8 as "grossMass",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
 from house_consignment h join declaration e on e.id = h.ens_id left join movement m on m.declaration_id = e.id
@@ -202,6 +214,12 @@ select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "d
     select office from signal_recipient c
     where c.house_consignment_id = h.id and c.first_presented_at is not null
   ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
+  m.import_procedure as "importProcedure", m.outgoing_procedure as "outgoingProcedure",
+  coalesce(m.carrier, case when m.mode is not null then (
+    select t.carrier from signal_recipient c join movement t on t.declaration_id = c.transport
+    where c.house_consignment_id = h.id and c.transport is not null limit 1
+  ) end) as "carrierIdentificationNumber",
+  m.consignor_country as "consignorCountry", m.weight::float8 as "grossMass",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation", m.submitter as "submitterId",
   (select identifier from organisation o where o.id = m.submitter) as submitter
@@ -468,6 +486,12 @@ select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "d
     select office from signal_recipient c
     where c.house_consignment_id = h.id and c.first_presented_at is not null
   ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
+  m.import_procedure as "importProcedure", m.outgoing_procedure as "outgoingProcedure",
+  coalesce(m.carrier, case when m.mode is not null then (
+    select t.carrier from signal_recipient c join movement t on t.declaration_id = c.transport
+    where c.house_consignment_id = h.id and c.transport is not null limit 1
+  ) end) as "carrierIdentificationNumber",
+  m.consignor_country as "consignorCountry", m.weight::float8 as "grossMass",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
 from (

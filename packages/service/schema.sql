@@ -433,7 +433,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'movement ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.office is null then '' else record_send(row(r.office)) end) as digest, row(r.declaration_id)::text as key from old_rows r) gone) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.office, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.import_procedure is null then '' else record_send(row(r.import_procedure)) end || case when r.outgoing_procedure is null then '' else record_send(row(r.outgoing_procedure)) end || case when r.consignor_country is null then '' else record_send(row(r.consignor_country)) end) as digest, row(r.declaration_id)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1035,7 +1035,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'movement ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.office is null then '' else record_send(row(r.office)) end) as digest, row(r.declaration_id)::text as key from new_rows r) written) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.office, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.import_procedure is null then '' else record_send(row(r.import_procedure)) end || case when r.outgoing_procedure is null then '' else record_send(row(r.outgoing_procedure)) end || case when r.consignor_country is null then '' else record_send(row(r.consignor_country)) end) as digest, row(r.declaration_id)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1832,7 +1832,7 @@ declare
   lists text;
 begin
   if (
-    select count(*) from old_rows o join new_rows n using (declaration_id) where (o.declaration_id, o.level, o.mode, o.submitter, o.representative, o.key, o.state, o.request_id, o.lodged_at, o.replaced_at, o.ended_at, o.document_number, o.document_type, o.carrier, o.means, o.listed, o.reasons, o.completed_at, o.text_removed_at, o.estimated_at, o.scheduled_at, o.conveyance, o.weight, o.house_key, o.arrived_at, o.arrival_office, o.arrival_request_id, o.arrival_recorded_at, o.arrival_signal, o.office) is not distinct from (n.declaration_id, n.level, n.mode, n.submitter, n.representative, n.key, n.state, n.request_id, n.lodged_at, n.replaced_at, n.ended_at, n.document_number, n.document_type, n.carrier, n.means, n.listed, n.reasons, n.completed_at, n.text_removed_at, n.estimated_at, n.scheduled_at, n.conveyance, n.weight, n.house_key, n.arrived_at, n.arrival_office, n.arrival_request_id, n.arrival_recorded_at, n.arrival_signal, n.office)
+    select count(*) from old_rows o join new_rows n using (declaration_id) where (o.declaration_id, o.level, o.mode, o.submitter, o.representative, o.key, o.state, o.request_id, o.lodged_at, o.replaced_at, o.ended_at, o.document_number, o.document_type, o.carrier, o.means, o.listed, o.reasons, o.completed_at, o.text_removed_at, o.estimated_at, o.scheduled_at, o.conveyance, o.office, o.weight, o.house_key, o.arrived_at, o.arrival_office, o.arrival_request_id, o.arrival_recorded_at, o.arrival_signal, o.import_procedure, o.outgoing_procedure, o.consignor_country) is not distinct from (n.declaration_id, n.level, n.mode, n.submitter, n.representative, n.key, n.state, n.request_id, n.lodged_at, n.replaced_at, n.ended_at, n.document_number, n.document_type, n.carrier, n.means, n.listed, n.reasons, n.completed_at, n.text_removed_at, n.estimated_at, n.scheduled_at, n.conveyance, n.office, n.weight, n.house_key, n.arrived_at, n.arrival_office, n.arrival_request_id, n.arrival_recorded_at, n.arrival_signal, n.import_procedure, n.outgoing_procedure, n.consignor_country)
   ) = (select count(*) from new_rows) then
     return null; -- only derived columns
   end if;
@@ -1841,10 +1841,10 @@ begin
     select change || 'movement ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (
         select '-' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.office is null then '' else record_send(row(r.office)) end) as digest, row(r.declaration_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.office is null then '' else record_send(row(r.office)) end) as digest, row(r.declaration_id)::text as key from new_rows r) new)) gone
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.office, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.import_procedure is null then '' else record_send(row(r.import_procedure)) end || case when r.outgoing_procedure is null then '' else record_send(row(r.outgoing_procedure)) end || case when r.consignor_country is null then '' else record_send(row(r.consignor_country)) end) as digest, row(r.declaration_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.office, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.import_procedure is null then '' else record_send(row(r.import_procedure)) end || case when r.outgoing_procedure is null then '' else record_send(row(r.outgoing_procedure)) end || case when r.consignor_country is null then '' else record_send(row(r.consignor_country)) end) as digest, row(r.declaration_id)::text as key from new_rows r) new)) gone
         union all
         select '+' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.office is null then '' else record_send(row(r.office)) end) as digest, row(r.declaration_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.office is null then '' else record_send(row(r.office)) end) as digest, row(r.declaration_id)::text as key from old_rows r) old)) written) changed) each
+        from ((select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.office, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.import_procedure is null then '' else record_send(row(r.import_procedure)) end || case when r.outgoing_procedure is null then '' else record_send(row(r.outgoing_procedure)) end || case when r.consignor_country is null then '' else record_send(row(r.consignor_country)) end) as digest, row(r.declaration_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.declaration_id, r.level, r.mode, r.submitter, r.representative, r.key, r.state, r.request_id, r.lodged_at, r.replaced_at, r.ended_at, r.document_number, r.document_type, r.carrier, r.means, r.listed, r.reasons, r.completed_at, r.text_removed_at, r.estimated_at, r.scheduled_at, r.conveyance, r.office, r.weight, r.house_key, r.arrived_at, r.arrival_office, r.arrival_request_id, r.arrival_recorded_at, r.arrival_signal)) || case when r.import_procedure is null then '' else record_send(row(r.import_procedure)) end || case when r.outgoing_procedure is null then '' else record_send(row(r.outgoing_procedure)) end || case when r.consignor_country is null then '' else record_send(row(r.consignor_country)) end) as digest, row(r.declaration_id)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -2640,6 +2640,7 @@ CREATE TABLE public.movement (
     estimated_at timestamp with time zone,
     scheduled_at timestamp with time zone,
     conveyance text COLLATE pg_catalog."C",
+    office text COLLATE pg_catalog."C",
     weight numeric(16,6),
     house_key text COLLATE pg_catalog."C",
     arrived_at timestamp with time zone,
@@ -2647,7 +2648,9 @@ CREATE TABLE public.movement (
     arrival_request_id uuid,
     arrival_recorded_at timestamp with time zone,
     arrival_signal text COLLATE pg_catalog."C",
-    office text COLLATE pg_catalog."C",
+    import_procedure text COLLATE pg_catalog."C",
+    outgoing_procedure text COLLATE pg_catalog."C",
+    consignor_country text COLLATE pg_catalog."C",
     CONSTRAINT movement_level_check CHECK ((level = ANY (ARRAY['TRANSPORT'::text, 'MASTER_CONSIGNMENT'::text, 'HOUSE_CONSIGNMENT'::text]))),
     CONSTRAINT movement_mode_check CHECK ((mode = ANY (ARRAY['road'::text, 'air'::text, 'rail'::text, 'maritime'::text]))),
     CONSTRAINT movement_state_check CHECK ((state = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text, 'CLOSED'::text])))
@@ -3577,10 +3580,18 @@ UNION ALL
  SELECT 'movement'::text AS table_name,
     r.digest,
     r.key
-   FROM ( SELECT public.audited_digest((record_send(ROW(r_1.declaration_id, r_1.level, r_1.mode, r_1.submitter, r_1.representative, r_1.key, r_1.state, r_1.request_id, r_1.lodged_at, r_1.replaced_at, r_1.ended_at, r_1.document_number, r_1.document_type, r_1.carrier, r_1.means, r_1.listed, r_1.reasons, r_1.completed_at, r_1.text_removed_at, r_1.estimated_at, r_1.scheduled_at, r_1.conveyance, r_1.weight, r_1.house_key, r_1.arrived_at, r_1.arrival_office, r_1.arrival_request_id, r_1.arrival_recorded_at, r_1.arrival_signal)) ||
+   FROM ( SELECT public.audited_digest((((record_send(ROW(r_1.declaration_id, r_1.level, r_1.mode, r_1.submitter, r_1.representative, r_1.key, r_1.state, r_1.request_id, r_1.lodged_at, r_1.replaced_at, r_1.ended_at, r_1.document_number, r_1.document_type, r_1.carrier, r_1.means, r_1.listed, r_1.reasons, r_1.completed_at, r_1.text_removed_at, r_1.estimated_at, r_1.scheduled_at, r_1.conveyance, r_1.office, r_1.weight, r_1.house_key, r_1.arrived_at, r_1.arrival_office, r_1.arrival_request_id, r_1.arrival_recorded_at, r_1.arrival_signal)) ||
                 CASE
-                    WHEN (r_1.office IS NULL) THEN '\x'::bytea
-                    ELSE record_send(ROW(r_1.office))
+                    WHEN (r_1.import_procedure IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.import_procedure))
+                END) ||
+                CASE
+                    WHEN (r_1.outgoing_procedure IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.outgoing_procedure))
+                END) ||
+                CASE
+                    WHEN (r_1.consignor_country IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.consignor_country))
                 END)) AS digest,
             (ROW(r_1.declaration_id))::text AS key
            FROM public.movement r_1) r

@@ -3,7 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Routing, RoutingProfile, StoredRoutingProfile } from '@landfall/contract';
 import { documentOf, OFFICE, register } from '../data/goods.js';
-import { newReceptacleId } from '../data/identifiers.js';
+import { newDocumentNumber, newReceptacleId } from '../data/identifiers.js';
+import { lodgeGoods } from '../data/lodged-goods.js';
+import { HOUSE, MASTER, memberAt } from '../data/movement-messages.js';
+import { mover } from '../data/movements.js';
 import { memberOf, nextPage } from '../data/read-feed.js';
 import type { CaseContext } from '../suite/case-context.js';
 import {
@@ -251,6 +254,62 @@ export const routingProfiles: Area = {
           const query = { marker: 'conformance' };
           const response = await context.as('authority').call('listRoutingProfiles', { query });
           expectProblem(response, 400, { code: 'FORMAT', field: 'marker' });
+        },
+      },
+    },
+    {
+      id: 'DECI-024',
+      sentence:
+        'A routing profile asks for what lodged goods say of themselves: procedures, carrier, country of the consignor and gross mass, and how goods were notified.',
+      sources: [api(PUT, 'dryRunRoutingProfile')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'each condition, of goods of a carrier that nobody else names': async (context) => {
+          const carrier = newDocumentNumber().slice(-17);
+          const goods = await lodgeGoods(mover(context, 'presenter', ['road']), {
+            [`${HOUSE}.${MASTER}.carrierIdentificationNumber`]: carrier,
+            [`${HOUSE}.totalGrossMass`]: 700,
+          });
+          const member = (path: string) => memberAt(goods.message, `${HOUSE}.${path}`);
+          const procedure = String(member('importProcedure.importProcedure'));
+          const country = String(member('consignor.address.country'));
+          const outgoing = member('importProcedure.outgoingProcedure');
+          const holding = [
+            { importProcedure: [procedure] },
+            { consignorCountry: [country] },
+            { grossMassFrom: 700 },
+            { notified: ['MOVEMENT'] },
+            ...(outgoing === undefined ? [] : [{ outgoingProcedure: [outgoing] }]),
+          ];
+          const others = [
+            {
+              importProcedure: [procedure === 'TIR_CARNET' ? 'ATA_CARNET' : 'TIR_CARNET'],
+            },
+            { consignorCountry: [country === 'AQ' ? 'BV' : 'AQ'] },
+            { grossMassFrom: 701 },
+            { notified: ['ENS'] },
+            { outgoingProcedure: [outgoing === 'EXP' ? 'TRE' : 'EXP'] },
+          ];
+          // A rule that decides hides the goods from later ones.
+          const rules = [...others, ...holding].map((when, number) => ({
+            name: `rule ${number}`,
+            when: { carrierIdentificationNumber: [carrier], ...when },
+            share: 0,
+            routing: 'TO_CONTROL',
+          }));
+          const name = newName();
+          const json = { salt: randomUUID(), rules };
+          expectStatus(await context.as('authority').call(PUT, { path: { name }, json }), 200);
+          const response = await context.as('authority').call('dryRunRoutingProfile', {
+            path: { name },
+            json: {},
+          });
+          expectStatus(response, 200);
+          const counts = rules.map((_, number) =>
+            memberOf(readObject(response), `rules.${number}.held`),
+          );
+          const expected = [...others.map(() => 0), ...holding.map(() => 1)];
+          expectEqual(counts, expected, 'for how many goods each rule holds');
         },
       },
     },

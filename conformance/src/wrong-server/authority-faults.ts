@@ -365,6 +365,32 @@ export const authorityFaults: readonly Fault[] = [
       };
     },
   },
+  ...[
+    'importProcedure',
+    'outgoingProcedure',
+    'carrierIdentificationNumber',
+    'consignorCountry',
+    'grossMassFrom',
+    'notified',
+  ].map(
+    (condition): Fault => ({
+      name: `ignores the condition ${condition} of a profile`,
+      caughtBy: ['DECI-024'],
+      make: () => ({
+        onRequest: (request) => {
+          if (request.method !== 'PUT' || !request.url.pathname.includes(PROFILES))
+            return undefined;
+          const profile: Json = jsonOf(request);
+          if (!Array.isArray(profile?.rules)) return undefined;
+          const rules = profile.rules.map(
+            ({ when: { [condition]: _, ...when } = {}, ...rule }: Json) => ({ ...rule, when }),
+          );
+          request.body = JSON.stringify({ ...profile, rules });
+          return undefined;
+        },
+      }),
+    }),
+  ),
   {
     name: 'does not verify the keys of registered clients',
     caughtBy: ['REGI-011'],

@@ -140,6 +140,18 @@ test('members that a profile does not have are errors beside the others', () => 
           when: { harmonizedSystemChapter: ['3', '00', '030214', '03'] },
           routing: 'TO_ENTRY',
         },
+        {
+          name: 'of lodged goods',
+          when: {
+            importProcedure: ['TRANSIT', 'ATA_CARNET'],
+            outgoingProcedure: ['ALL'],
+            carrierIdentificationNumber: ['NO1', ''],
+            consignorCountry: ['no'],
+            grossMassFrom: -0.5,
+            notified: ['LODGED'],
+          },
+          routing: 'TO_ENTRY',
+        },
       ],
     }),
     [
@@ -150,6 +162,12 @@ test('members that a profile does not have are errors beside the others', () => 
       'rules.3.when.harmonizedSystemChapter.0 FORMAT',
       'rules.3.when.harmonizedSystemChapter.1 FORMAT',
       'rules.3.when.harmonizedSystemChapter.2 FORMAT',
+      'rules.4.when.carrierIdentificationNumber.1 REQUIRED',
+      'rules.4.when.consignorCountry.0 FORMAT',
+      'rules.4.when.grossMassFrom FORMAT',
+      'rules.4.when.importProcedure.0 UNKNOWN_CODE',
+      'rules.4.when.notified.0 UNKNOWN_CODE',
+      'rules.4.when.outgoingProcedure.0 UNKNOWN_CODE',
       'seed UNKNOWN_MEMBER',
     ],
   );

@@ -5,9 +5,10 @@ import { TransportDocumentType } from './code-lists/transport-document-types.js'
 import { HarmonizedSystemChapter } from './harmonized-system.js';
 import { Mrn } from './identifiers.js';
 import { keysOf } from './keys-of.js';
+import { importProcedures, outgoingProcedures } from './movement/codes/procedures.js';
 import { pageLimit } from './paging.js';
-import { COUNTRY_PATTERN, definePattern, OneLine } from './patterns.js';
-import { Count } from './quantities.js';
+import { COUNTRY_PATTERN, definePattern, Identifier, OneLine } from './patterns.js';
+import { Amount, Count } from './quantities.js';
 import { Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
@@ -46,12 +47,21 @@ const OneOf = <Item extends ReturnType<typeof Type.String>>(item: Item, descript
 
 const Country = Type.String({ pattern: COUNTRY_PATTERN });
 
+/** How goods were notified to customs, and what each word means. */
+export const notifications = {
+  ENS: 'pre-notified in an entry summary declaration',
+  MOVEMENT: 'lodged as a house consignment',
+} as const;
+
+/** Conditions on what a message says do not hold for goods of an ENS, which does not say it. */
+const ofLodged = 'false for goods of an ENS';
+
 /** The conditions of a rule. All given conditions must hold. */
 export const RoutingConditions = Type.Object(
   {
     customsOfficeOfFirstEntry: OneOf(
       Type.String({ pattern: CUSTOMS_OFFICE_PATTERN }),
-      'Customs office of first entry of the ENS',
+      'Customs office of first entry of the ENS. Of goods that were lodged, the office at which they are presented',
     ),
     officeCountry: OneOf(Country, 'Country of that office'),
     transportDocumentType: Type.Optional(
@@ -81,10 +91,42 @@ export const RoutingConditions = Type.Object(
       HarmonizedSystemChapter,
       'Chapter of the Harmonized System of one of its subheadings; false for a consignment without subheadings',
     ),
+    importProcedure: Type.Optional(
+      Type.Array(Type.Enum(keysOf(importProcedures)), {
+        minItems: 1,
+        maxItems: 1000,
+        description: `Import procedure of the message; ${ofLodged}`,
+      }),
+    ),
+    outgoingProcedure: Type.Optional(
+      Type.Array(Type.Enum(keysOf(outgoingProcedures)), {
+        minItems: 1,
+        maxItems: 1000,
+        description: `Outgoing procedure of the message; ${ofLodged}`,
+      }),
+    ),
+    carrierIdentificationNumber: OneOf(
+      Identifier(17),
+      `Number of the carrier, exactly as the house consignment names it with what it hangs on. Of one that names none, such as mail in a receptacle, that of the transport with which it arrived; ${ofLodged}`,
+    ),
+    consignorCountry: OneOf(Country, `Country of the consignor's address; ${ofLodged}`),
+    grossMassFrom: Type.Optional(
+      Amount(`Least gross mass of the house consignment, in kilograms; ${ofLodged}`),
+    ),
+    notified: Type.Optional(
+      Type.Array(Type.Enum(keysOf(notifications)), {
+        minItems: 1,
+        maxItems: 2,
+        description: `How the goods were notified: ${Object.entries(notifications)
+          .map(([code, meaning]) => `\`${code}\` ${meaning}`)
+          .join(', ')}`,
+      }),
+    ),
   },
   {
     $id: 'RoutingConditions',
-    description: 'The conditions of a rule. All given conditions must hold',
+    description:
+      'The conditions of a rule. All given conditions must hold. While it is not known whether one holds that would let the rule decide, the decision is postponed: it is made when the goods are presented',
   },
 );
 export type RoutingConditions = Static<typeof RoutingConditions>;

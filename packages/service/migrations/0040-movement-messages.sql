@@ -42,6 +42,8 @@ create table movement (
   estimated_at timestamptz,
   scheduled_at timestamptz,
   conveyance text collate "C",
+  -- Of a transport: the office of first entry that it names.
+  office text collate "C",
   -- Of a consignment: its gross mass in kilograms.
   weight numeric(16, 6),
   -- Of a house consignment: the key of its document. By it is found that nobody has lodged goods: nearly always one look into
@@ -71,6 +73,11 @@ create index movement_arrival_recorded_at on movement (arrival_recorded_at, decl
 -- By which messages are found that are to end.
 create index movement_expected on movement (estimated_at, declaration_id)
   where state is null and level = 'TRANSPORT' and arrived_at is null;
+-- By which the authority lists transports, each in the order of the list.
+create index movement_estimated on movement (estimated_at, declaration_id) where level = 'TRANSPORT';
+create index movement_office on movement (coalesce(arrival_office, office), estimated_at, declaration_id)
+  where level = 'TRANSPORT';
+create index movement_means_estimated on movement (means, estimated_at, declaration_id) where level = 'TRANSPORT';
 create index movement_current on movement (level, lodged_at, declaration_id) where state is null;
 -- By which texts and messages are found that are to be removed.
 create index movement_ended on movement (ended_at, declaration_id) where state is not null and text_removed_at is null;

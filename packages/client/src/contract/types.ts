@@ -2664,9 +2664,16 @@ export type RoutingRule = {
   routingControlLocation?: RoutingControlLocation;
 };
 
-/** The conditions of a rule. All given conditions must hold */
+/**
+ * The conditions of a rule. All given conditions must hold. While it is not known whether
+ * one holds that would let the rule decide, the decision is postponed: it is made when the
+ * goods are presented
+ */
 export type RoutingConditions = {
-  /** Customs office of first entry of the ENS */
+  /**
+   * Customs office of first entry of the ENS. Of goods that were lodged, the office at which
+   * they are presented
+   */
   customsOfficeOfFirstEntry?: Array<string>;
   /** Country of that office */
   officeCountry?: Array<string>;
@@ -2693,6 +2700,37 @@ export type RoutingConditions = {
    * without subheadings
    */
   harmonizedSystemChapter?: Array<string>;
+  /** Import procedure of the message; false for goods of an ENS */
+  importProcedure?: Array<
+    | 'IMMEDIATE_RELEASE_IMPORT'
+    | 'CUSTOMS_DECLARATION'
+    | 'WAREHOUSE_RELEASE'
+    | 'TRANSIT_IMPORT'
+    | 'TRANSIT_RELEASE'
+    | 'IMMEDIATE_RELEASE_VOEC'
+    | 'COLLECTIVE_RELEASE'
+    | 'DOCUMENTS_NOT_OBLIGED_RELEASE'
+    | 'ATA_CARNET'
+    | 'TIR_CARNET'
+    | 'NATO_FORM_302'
+  >;
+  /** Outgoing procedure of the message; false for goods of an ENS */
+  outgoingProcedure?: Array<'TRA' | 'EXP' | 'TRE'>;
+  /**
+   * Number of the carrier, exactly as the house consignment names it with what it hangs on. Of
+   * one that names none, such as mail in a receptacle, that of the transport with which it
+   * arrived; false for goods of an ENS
+   */
+  carrierIdentificationNumber?: Array<string>;
+  /** Country of the consignor's address; false for goods of an ENS */
+  consignorCountry?: Array<string>;
+  /** Least gross mass of the house consignment, in kilograms; false for goods of an ENS */
+  grossMassFrom?: number;
+  /**
+   * How the goods were notified: `ENS` pre-notified in an entry summary declaration,
+   * `MOVEMENT` lodged as a house consignment
+   */
+  notified?: Array<'ENS' | 'MOVEMENT'>;
 };
 
 /**
@@ -2769,7 +2807,13 @@ export type DryRunCondition = {
     | 'modeOfTransport'
     | 'originCountry'
     | 'destinationCountry'
-    | 'harmonizedSystemChapter';
+    | 'harmonizedSystemChapter'
+    | 'importProcedure'
+    | 'outgoingProcedure'
+    | 'carrierIdentificationNumber'
+    | 'consignorCountry'
+    | 'grossMassFrom'
+    | 'notified';
   /** House consignments that reach the rule and for which this condition holds */
   held: number;
 };

@@ -192,6 +192,11 @@ for (const { name, skip, open } of await testDatabases()) {
           estimatedAt: undefined,
           office: 'NO371001',
           weight: undefined,
+          facts: {
+            importProcedure: 'COLLECTIVE_RELEASE',
+            outgoingProcedure: 'TRA',
+            consignorCountry: 'SE',
+          },
           house: { transportDocumentHouseLevel: { documentNumber: 'L1', type: 'N730' } },
           awaited: [{ kind: 'CUDE', reference: '1' }],
         },

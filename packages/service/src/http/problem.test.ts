@@ -38,6 +38,7 @@ const handledBy: Readonly<Record<string, string>> = {
   HeldError: 'transact-on-feeds.ts, which waits and begins again',
   OrganisationHeldError: 'transact-on-feeds.ts, which waits and begins again',
   DeclarationHeldError: 'transact-on-feeds.ts, which waits and begins again',
+  NothingCancelledError: 'cancel-movement-as-authority.ts, which says what was cancelled',
   KeyHeldError: 'transact-on-feeds.ts, which waits and begins again',
   UnreadableKeyFileError: 'the start of a server, and the reloading of keys',
   UnsafeError: 'the start of a server',

@@ -123,7 +123,7 @@ export function updateMovement(
         update movement m
         set representative = $2, key = $3, request_id = $4, replaced_at = $5, document_number = $6, document_type = $7,
           carrier = $8, means = $9, listed = $10, reasons = $11, conveyance = $13, estimated_at = $14, scheduled_at = $15,
-          weight = $16, office = $17, house_key = case when level = 'HOUSE_CONSIGNMENT' then identifier_key($6) end
+          weight = $16, office = $17, import_procedure = $18, outgoing_procedure = $19, consignor_country = $20, house_key = case when level = 'HOUSE_CONSIGNMENT' then identifier_key($6) end
         from key_timeout
         where declaration_id = $1
           and (select true from movement o where o.key = $3 and o.state is null and o.declaration_id <> $1 limit 1) is null
@@ -153,6 +153,9 @@ export function updateMovement(
       message.scheduledAt ?? null,
       message.weight ?? null,
       message.office ?? null,
+      message.importProcedure ?? null,
+      message.outgoingProcedure ?? null,
+      message.consignorCountry ?? null,
     ],
   };
 }

@@ -1,5 +1,5 @@
 // Documents that come late take away the reasons of the messages that wait for them, in the transaction that registers them.
-import { type DocumentKey, keysOf, modes } from '@landfall/contract';
+import type { DocumentKey } from '@landfall/contract';
 import {
   ChangedMeanwhileError,
   type FeedTransaction,
@@ -98,10 +98,8 @@ async function complete(
   const verified = await transaction.query(removeReasons(found, reasonsOfMissing, context.at));
   const completed = verified.filter(({ isComplete }) => isComplete);
   const unpresented = completed.filter(({ presented }) => !presented);
-  for (const mode of keysOf(modes)) {
-    const houses = unpresented.filter((row) => row.mode === mode).map(({ house }) => house);
-    await decideLodgedAgain(transaction, registry, mode, houses, context);
-  }
+  const houses = unpresented.map(({ house }) => house);
+  await decideLodgedAgain(transaction, registry, houses, context);
   return {
     mrns: verified.map(({ mrn }) => mrn),
     undecided: completed.filter(waitsForDecision).map(({ house }) => house),

@@ -70,6 +70,10 @@ export type MovementRow = {
   office: string | undefined;
   /** In kilograms. */
   weight: number | undefined;
+  /** Of a house consignment. */
+  importProcedure: string | undefined;
+  outgoingProcedure: string | undefined;
+  consignorCountry: string | undefined;
   /** JSON text. */
   listed: string;
   reasons: readonly string[];
@@ -91,14 +95,16 @@ export function claimKeys(
       claimed as (
       insert into movement (declaration_id, level, mode, submitter, representative, key, request_id, lodged_at,
         document_number, document_type, house_key, carrier, means, conveyance, estimated_at, scheduled_at, office, weight,
-        listed, reasons)
+        import_procedure, outgoing_procedure, consignor_country, listed, reasons)
       select nextval(pg_get_serial_sequence('declaration', 'id')), level, mode, submitter, representative, key, request_id,
         ${given.add(at, 'timestamptz')}, document_number, document_type,
         case when level = 'HOUSE_CONSIGNMENT' then identifier_key(document_number) end, carrier, means, conveyance,
-        estimated_at, scheduled_at, office, weight, listed, string_to_array(reasons, ' ')
+        estimated_at, scheduled_at, office, weight, import_procedure, outgoing_procedure, consignor_country, listed,
+        string_to_array(reasons, ' ')
       from (
         select level, mode, submitter, representative, key, request_id, document_number, document_type, carrier, means,
-          conveyance, estimated_at, scheduled_at, office, weight, listed, reasons
+          conveyance, estimated_at, scheduled_at, office, weight, import_procedure, outgoing_procedure, consignor_country,
+          listed, reasons
         from ${given.rows('m', messages, columns)}
         order by key
       ) in_order
@@ -128,6 +134,9 @@ const columns = {
   scheduled_at: ['timestamptz', ({ scheduledAt }: MovementRow) => scheduledAt],
   office: ['text', ({ office }: MovementRow) => office],
   weight: ['numeric', ({ weight }: MovementRow) => weight],
+  import_procedure: ['text', ({ importProcedure }: MovementRow) => importProcedure],
+  outgoing_procedure: ['text', ({ outgoingProcedure }: MovementRow) => outgoingProcedure],
+  consignor_country: ['text', ({ consignorCountry }: MovementRow) => consignorCountry],
   listed: ['text', ({ listed }: MovementRow) => listed],
   // No reason has a blank, and an array of arrays would have to be rectangular.
   reasons: ['text', ({ reasons }: MovementRow) => reasons.join(' ')],

@@ -7,6 +7,7 @@ import {
   type PreNotifiedHouseConsignment,
   type TransportMessage,
 } from '@landfall/contract';
+import type { LodgedFacts } from '../routing/compile-profile.js';
 import type { MessageKind } from './message-kind.js';
 
 /** A message that keeps the rules, with its level, mode and key. */
@@ -29,6 +30,8 @@ export type MovementMessage = MessageKind & {
   office: string | undefined;
   /** Of a consignment: its gross mass in kilograms. */
   weight: number | undefined;
+  /** Of a house consignment: what a routing profile asks for. */
+  facts: Pick<LodgedFacts, 'importProcedure' | 'outgoingProcedure' | 'consignorCountry'>;
   /** Of a house consignment: its goods. */
   house: PreNotifiedHouseConsignment | undefined;
 };
@@ -70,6 +73,7 @@ export function readMovementMessage(
     estimatedAt: undefined,
     office: undefined,
     weight: undefined,
+    facts: {},
     house: undefined,
   };
   if (level === 'transport') return { ...common, ...partsOfTransport(body as TransportMessage) };
@@ -143,6 +147,11 @@ function partsOfHouse({ consignmentHouseLevel: house }: HouseConsignmentMessage)
       ...(receptacleIdentificationNumber !== undefined && { receptacleIdentificationNumber }),
     },
     weight: house.totalGrossMass,
+    facts: {
+      importProcedure: house.importProcedure?.importProcedure,
+      outgoingProcedure: house.importProcedure?.outgoingProcedure,
+      consignorCountry: house.consignor.address.country,
+    },
     house: goodsOf(house),
   };
 }

@@ -103,6 +103,9 @@ export function toRow({ message, submitter, requestId }: ToLodge): MovementRow {
     scheduledAt: listed.scheduledDateAndTimeOfArrival,
     office: message.office,
     weight: message.weight,
+    importProcedure: message.facts.importProcedure ?? undefined,
+    outgoingProcedure: message.facts.outgoingProcedure ?? undefined,
+    consignorCountry: message.facts.consignorCountry ?? undefined,
     listed: JSON.stringify(listed),
     reasons,
   };
@@ -145,13 +148,21 @@ export function membersOf(
   { message, submitter }: Pick<ToLodge, 'message' | 'submitter'>,
   mrn: string,
 ): DeclarationMembers {
-  const { parties, level, mode, reasons } = message;
+  const { parties, level, mode, reasons, facts, listed, weight } = message;
   return {
     mrn,
     kind: kindOfLevel[level],
     declarant: submitter.identifier,
     ...(parties.representative && { representative: parties.representative.identifier }),
     ...(parties.carrier && { carrier: parties.carrier.identifier }),
-    lodged: { mode, isComplete: reasons.length === 0 },
+    lodged: {
+      isComplete: reasons.length === 0,
+      facts: {
+        ...facts,
+        lodgedMode: mode,
+        carrierIdentificationNumber: listed.carrierIdentificationNumber,
+        grossMass: weight,
+      },
+    },
   };
 }

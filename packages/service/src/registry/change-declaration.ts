@@ -1,6 +1,7 @@
 // What a change of a declaration's members changes in its house consignments: their signals, and what a profile decides.
 import type { Transaction } from '../database/database.js';
 import type { FeedTransaction } from '../feed/transact-on-feeds.js';
+import type { ConsignmentFacts } from '../routing/compile-profile.js';
 import type { Recorded, RegistrationContext } from '../routing/decision-context.js';
 import type { LiveProfile } from '../routing/profiles.js';
 import { decideRegistered } from '../routing/registered-decisions.js';
@@ -85,7 +86,11 @@ export async function changeDeclaration(
       );
     }
     if (changesFacts) {
-      await decideAgain(transaction, declaration, houses, { profile, context, expectedOnly });
+      await decideAgain(transaction, houses, ({ registered }) => factsOf(declaration, registered), {
+        profile: profileFor(declaration, profile),
+        context,
+        expectedOnly,
+      });
     } else if (changesOthers) {
       const goods = houses.map(({ id }) => ({ id }));
       await carryToOthers(transaction, goods, {
@@ -134,8 +139,8 @@ async function flagForOthers(
  */
 export async function decideAgain(
   transaction: FeedTransaction,
-  declaration: DeclarationMembers,
   houses: readonly RegisteredHouse[],
+  factsOfHouse: (house: RegisteredHouse) => ConsignmentFacts,
   { profile, context, expectedOnly }: Omit<ChangeParts, 'events'>,
 ): Promise<void> {
   const known = await readDecided(transaction, houses);
@@ -145,13 +150,13 @@ export async function decideAgain(
     const { decisions, route } = decideRegistered(
       {
         id,
-        facts: factsOf(declaration, registered),
+        facts: factsOfHouse({ id, registered }),
         registered: before.registered,
         before,
         hasNewFacts: true,
         told: told.get(id),
       },
-      profileFor(declaration, profile),
+      profile,
     );
     return decisions.length === 0 ? [] : [{ id, decisions, route }];
   });

@@ -119,7 +119,7 @@ export function factsOf(
     receptacleId: house.receptacleId,
     subheadings: house.harmonizedSystemSubheadingCode,
     typeOfIdentification: members.activeBorderTransportMeans?.typeOfIdentification,
-    lodgedMode: members.lodged?.mode,
+    ...members.lodged?.facts,
   };
 }
 

@@ -1,13 +1,15 @@
 // Goods that were lodged as a house consignment, in the transaction of their message: each is under a declaration of its own.
-import type { ModeName, PreNotifiedHouseConsignment } from '@landfall/contract';
+import type { PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Transaction } from '../database/database.js';
 import type { FeedTransaction } from '../feed/transact-on-feeds.js';
+import type { ConsignmentFacts } from '../routing/compile-profile.js';
 import type { Recorded, RegistrationContext } from '../routing/decision-context.js';
+import { readFacts } from '../routing/profiles.js';
 import { storeDecisions } from '../routing/registered-goods.js';
 import { carryToOthers, readTold } from '../routing/told-twice.js';
 import { decideAgain } from './change-declaration.js';
-import { decideGoods } from './decide-goods.js';
+import { decideGoods, factsOf, profileFor } from './decide-goods.js';
 import { insertRegistration } from './declaration-queries.js';
 import { flagEntered } from './flag-entered.js';
 import { insertContainers, insertHouses } from './house-queries.js';
@@ -93,29 +95,42 @@ export async function replaceLodged(
   const profile = await registry.profiles?.read(transaction);
   const registered = await transaction.query(selectRegisteredHouses([goods.id]));
   const { expectedOnly = false } = registry;
-  await decideAgain(transaction, declaration, registered, { profile, context, expectedOnly });
+  await decideAgain(transaction, registered, (house) => factsOf(declaration, house.registered), {
+    profile: profileFor(declaration, profile),
+    context,
+    expectedOnly,
+  });
 }
 
 /** House consignments that are decided at once. */
 const HOUSES_AT_ONCE = 500;
 
-/** The live profile decides on goods of one mode that have become complete. They are locked, and not presented. */
+/** The live profile decides on goods that have become complete. They are locked, and not presented. */
 export async function decideLodgedAgain(
   transaction: FeedTransaction,
   { profiles, expectedOnly = false }: Pick<Registry, 'expectedOnly' | 'profiles'>,
-  mode: ModeName,
   houses: readonly string[],
   context: Recorded<RegistrationContext>,
 ): Promise<void> {
   const profile = houses.length === 0 ? undefined : await profiles?.read(transaction);
   if (profile === undefined) return;
-  // Of a declaration that was lodged, a profile asks for no more.
-  const declaration = { mrn: '', declarant: '', lodged: { mode, isComplete: true } };
   for (let first = 0; first < houses.length; first += HOUSES_AT_ONCE) {
     const ids = houses.slice(first, first + HOUSES_AT_ONCE);
     const registered = await transaction.query(selectRegisteredHouses(ids));
-    await decideAgain(transaction, declaration, registered, { profile, context, expectedOnly });
+    const facts = await readFacts(transaction, ids);
+    const complete = registered.filter(({ id }) => facts.has(id));
+    await decideAgain(transaction, complete, ({ id }) => known(facts, id), {
+      profile,
+      context,
+      expectedOnly,
+    });
   }
+}
+
+function known(facts: ReadonlyMap<string, ConsignmentFacts>, id: string): ConsignmentFacts {
+  const found = facts.get(id);
+  if (found === undefined) throw new Error(`the facts of ${id} were not read`);
+  return found;
 }
 
 /** A declaration that was lodged. */

@@ -9,11 +9,11 @@ import {
   HouseConsignmentLine,
   houseConsignmentKey,
   isObject,
-  type ModeName,
   notTheAddress,
   type PreNotifiedHouseConsignment,
   type ValidationError,
 } from '@landfall/contract';
+import type { LodgedFacts } from '../routing/compile-profile.js';
 import type { OtherKind } from './other-kind.js';
 
 /** The members of a declaration without its house consignments; times are in UTC with milliseconds. */
@@ -26,7 +26,7 @@ export type DeclarationMembers = Omit<
   /** What it is, if it is no ENS. */
   kind?: OtherKind;
   /** Of goods that are lodged: what a profile asks for beside the house consignment. An incomplete one is decided by hand. */
-  lodged?: { mode: ModeName; isComplete: boolean };
+  lodged?: { isComplete: boolean; facts: LodgedFacts };
 };
 
 /** An incoming ENS with its house consignments, or one house consignment on a line of its own. */

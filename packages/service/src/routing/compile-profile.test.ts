@@ -28,6 +28,15 @@ const rule = (when: RoutingConditions, share?: number): RoutingRule => ({
 describe('conditions', () => {
   const airWaybill = { ...parcel, documentType: 'N740', documentNumber: 'HAWB1' } as const;
   const receptacle = { ...parcel, receptacleId: 'GBASFZMLBKONAUN30001001019999' };
+  const lodged: ConsignmentFacts = {
+    ...parcel,
+    lodgedMode: 'road',
+    importProcedure: 'TRANSIT_IMPORT',
+    outgoingProcedure: 'TRA',
+    carrierIdentificationNumber: 'NO974760673',
+    consignorCountry: 'SE',
+    grossMass: 1000,
+  };
   const fish = { ...parcel, subheadings: ['030214', '640399'] };
   const cases: [string, RoutingConditions, ConsignmentFacts, boolean][] = [
     ['the office', { customsOfficeOfFirstEntry: ['NO351001'] }, parcel, true],
@@ -65,6 +74,31 @@ describe('conditions', () => {
       { ...parcel, documentType: 'N740' },
       false,
     ],
+    ['the import procedure', { importProcedure: ['ATA_CARNET', 'TRANSIT_IMPORT'] }, lodged, true],
+    ['another import procedure', { importProcedure: ['ATA_CARNET'] }, lodged, false],
+    ['an import procedure, of goods of an ENS', { importProcedure: ['ATA_CARNET'] }, parcel, false],
+    ['the outgoing procedure', { outgoingProcedure: ['TRA'] }, lodged, true],
+    ['another outgoing procedure', { outgoingProcedure: ['EXP', 'TRE'] }, lodged, false],
+    ['no outgoing procedure', { outgoingProcedure: ['EXP'] }, parcel, false],
+    ['the carrier', { carrierIdentificationNumber: ['NO974760673'] }, lodged, true],
+    ['another carrier', { carrierIdentificationNumber: ['no974760673'] }, lodged, false],
+    ['a carrier, of goods of an ENS', { carrierIdentificationNumber: ['NO1'] }, parcel, false],
+    [
+      'a carrier, of presented goods that name none',
+      { carrierIdentificationNumber: ['NO1'] },
+      { ...lodged, carrierIdentificationNumber: null },
+      false,
+    ],
+    ['the country of the consignor', { consignorCountry: ['SE'] }, lodged, true],
+    ['another country of the consignor', { consignorCountry: ['NO'] }, lodged, false],
+    ['the least gross mass', { grossMassFrom: 1000 }, lodged, true],
+    ['a greater gross mass', { grossMassFrom: 1000.001 }, lodged, false],
+    ['any gross mass', { grossMassFrom: 0 }, { ...lodged, grossMass: 0 }, true],
+    ['any gross mass, of goods of an ENS', { grossMassFrom: 0 }, parcel, false],
+    ['goods that were lodged', { notified: ['MOVEMENT'] }, lodged, true],
+    ['goods of an ENS', { notified: ['ENS'] }, parcel, true],
+    ['lodged goods, as those of an ENS', { notified: ['ENS'] }, lodged, false],
+    ['goods of an ENS, as lodged ones', { notified: ['MOVEMENT'] }, parcel, false],
     ['the chapter', { harmonizedSystemChapter: ['24', '03'] }, fish, true],
     ['the chapter of the last of its goods', { harmonizedSystemChapter: ['64'] }, fish, true],
     ['another chapter', { harmonizedSystemChapter: ['02', '30'] }, fish, false],
@@ -111,6 +145,19 @@ test('the first rule that applies decides, and the decision has its number', () 
     { rule: 1, conditions: ['transportDocumentType'], holds: false },
     { rule: 2, conditions: [], holds: true },
   ]);
+});
+
+test('a carrier that is known when the goods are presented postpones the decision', () => {
+  const { customsOfficeOfFirstEntry: _, ...mail } = { ...parcel, lodgedMode: 'air' } as const;
+  const ofCarrier = rule({ carrierIdentificationNumber: ['NO1'] });
+  const rules = [ofCarrier, rule({})];
+  assert.equal(ruleOf(rules, mail), undefined);
+  assert.equal(ruleOf(rules, { ...mail, carrierIdentificationNumber: 'NO1' }), 1);
+  assert.equal(ruleOf(rules, { ...mail, carrierIdentificationNumber: 'NO2' }), 2);
+  // Presented without a transport, they have none.
+  assert.equal(ruleOf(rules, { ...mail, customsOfficeOfFirstEntry: 'NO351001' }), 2);
+  const heavy = rule({ carrierIdentificationNumber: ['NO1'], grossMassFrom: 100 });
+  assert.equal(ruleOf([heavy, rule({})], { ...mail, grossMass: 99 }), 2);
 });
 
 describe('an office that is not known yet', () => {

@@ -13,12 +13,23 @@ import {
   type TransportDocumentType,
 } from '@landfall/contract';
 
+/** What a message says of goods that were lodged; nothing of it is known of goods of an ENS. */
+export type LodgedFacts = {
+  /** The name of their mode of transport. */
+  lodgedMode?: ModeName | null | undefined;
+  importProcedure?: string | null | undefined;
+  outgoingProcedure?: string | null | undefined;
+  /** Of goods that name no carrier, it is known when they are presented. */
+  carrierIdentificationNumber?: string | null | undefined;
+  consignorCountry?: string | null | undefined;
+  /** In kilograms. */
+  grossMass?: number | null | undefined;
+};
+
 /** The facts about a house consignment and its declaration that a profile depends on. */
-export type ConsignmentFacts = {
+export type ConsignmentFacts = LodgedFacts & {
   /** Unknown for goods that were lodged, until they are presented. */
   customsOfficeOfFirstEntry?: string | null | undefined;
-  /** Of goods that were lodged: the name of their mode of transport. */
-  lodgedMode?: ModeName | null | undefined;
   documentNumber: string;
   documentType: TransportDocumentType;
   receptacleId?: string | null | undefined;
@@ -68,7 +79,7 @@ export type CompiledProfile = {
  * The value or values that each condition tests. A value that the goods do not have matches no condition; of several, one
  * must match.
  */
-type Properties = Record<ConditionName, string | readonly string[] | undefined>;
+type Properties = Record<ConditionName, string | number | readonly string[] | undefined>;
 
 /** The value of a property that is not known yet: no code or country. */
 const UNKNOWN_YET = 'unknown yet';
@@ -113,10 +124,15 @@ type CompiledCondition = { name: ConditionName; holds: (properties: Properties) 
 
 function compileConditions(conditions: RoutingConditions): CompiledCondition[] {
   return conditionNames(conditions).map((name) => {
-    const values = new Set<string>(conditions[name]);
+    const wanted = conditions[name];
+    if (typeof wanted === 'number') {
+      const holds = ({ [name]: value }: Properties) => typeof value === 'number' && value >= wanted;
+      return { name, holds };
+    }
+    const values = new Set<string>(wanted);
     const holds = (properties: Properties) => {
       const value = properties[name];
-      if (value === undefined) return false;
+      if (value === undefined || typeof value === 'number') return false;
       return typeof value === 'string' ? values.has(value) : value.some((one) => values.has(one));
     };
     return { name, holds };
@@ -146,7 +162,10 @@ function drawFraction(salt: string, rule: number, id: string): number {
 }
 
 function propertiesOf(facts: ConsignmentFacts): Properties {
-  const { customsOfficeOfFirstEntry: office, documentType } = facts;
+  const { customsOfficeOfFirstEntry: office, documentType, lodgedMode } = facts;
+  const isLodged = typeof lodgedMode === 'string';
+  // An office is known of all goods of an ENS, and of those that were lodged when they are presented.
+  const notNamed = isLodged && typeof office !== 'string' ? UNKNOWN_YET : undefined;
   return {
     customsOfficeOfFirstEntry: office ?? UNKNOWN_YET,
     officeCountry: office?.slice(0, 2) ?? UNKNOWN_YET,
@@ -155,6 +174,12 @@ function propertiesOf(facts: ConsignmentFacts): Properties {
     originCountry: originOf(facts),
     destinationCountry: facts.receptacleId?.slice(6, 8),
     harmonizedSystemChapter: facts.subheadings?.map((subheading) => subheading.slice(0, 2)),
+    importProcedure: facts.importProcedure ?? undefined,
+    outgoingProcedure: facts.outgoingProcedure ?? undefined,
+    carrierIdentificationNumber: facts.carrierIdentificationNumber ?? notNamed,
+    consignorCountry: facts.consignorCountry ?? undefined,
+    grossMassFrom: facts.grossMass ?? undefined,
+    notified: isLodged ? 'MOVEMENT' : 'ENS',
   };
 }
 

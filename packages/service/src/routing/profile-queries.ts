@@ -108,8 +108,13 @@ export type ConsignmentRow = {
   subheadings: string[] | null;
   /** Null for goods that were lodged, until they are presented. */
   customsOfficeOfFirstEntry: string | null;
-  /** Of goods that were lodged: the name of their mode of transport. */
+  /** Of goods that were lodged: the name of their mode of transport, and what their message says. */
   lodgedMode: ModeName | null;
+  importProcedure: string | null;
+  outgoingProcedure: string | null;
+  carrierIdentificationNumber: string | null;
+  consignorCountry: string | null;
+  grossMass: number | null;
   typeOfIdentification: string | null;
   routing: string | null;
   routingControlLocation: string | null;
@@ -122,6 +127,12 @@ export const FACTS = `h.id, e.mrn, h.document_number as "documentNumber", h.docu
           select office from signal_recipient c
           where c.house_consignment_id = h.id and c.first_presented_at is not null
         ) end) as "customsOfficeOfFirstEntry", m.mode as "lodgedMode",
+        m.import_procedure as "importProcedure", m.outgoing_procedure as "outgoingProcedure",
+        coalesce(m.carrier, case when m.mode is not null then (
+          select t.carrier from signal_recipient c join movement t on t.declaration_id = c.transport
+          where c.house_consignment_id = h.id and c.transport is not null limit 1
+        ) end) as "carrierIdentificationNumber",
+        m.consignor_country as "consignorCountry", m.weight::float8 as "grossMass",
         e.transport_means_type as "typeOfIdentification", h.routing,
         h.routing_control_location as "routingControlLocation"`;
 

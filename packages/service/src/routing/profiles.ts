@@ -8,7 +8,12 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Queryable, Transaction } from '../database/database.js';
 import { type CompiledProfile, type ConsignmentFacts, compileProfile } from './compile-profile.js';
 import type { DecisionContext, Recorded } from './decision-context.js';
-import { type ConsignmentRow, type ProfileRow, selectLiveProfile } from './profile-queries.js';
+import {
+  type ConsignmentRow,
+  type ProfileRow,
+  selectConsignmentFacts,
+  selectLiveProfile,
+} from './profile-queries.js';
 
 /** The profile or its version does not exist, or no profile is live. */
 export class ProfileNotFoundError extends Error {
@@ -70,6 +75,15 @@ export function toStoredProfile(row: ProfileRow): StoredRoutingProfile {
 export function factsOf(row: ConsignmentRow): ConsignmentFacts {
   // The cast is true because the type is checked against CL754 before it is registered.
   return { ...row, documentType: row.documentType as TransportDocumentType };
+}
+
+/** The facts of those of these house consignments on which a profile decides, by their ids. */
+export async function readFacts(
+  database: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ConsignmentFacts>> {
+  const rows = await database.query(selectConsignmentFacts(ids));
+  return new Map(rows.map((row) => [row.id, factsOf(row)]));
 }
 
 /** Appends a change of profiles to the audit trail, in the transaction that makes it. */

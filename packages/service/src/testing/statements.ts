@@ -102,6 +102,9 @@ const movement: lodging.MovementRow = {
   estimatedAt: undefined,
   scheduledAt: undefined,
   office: undefined,
+  importProcedure: undefined,
+  outgoingProcedure: undefined,
+  consignorCountry: undefined,
   weight: undefined,
   listed: '{}',
   reasons: [],
@@ -532,12 +535,6 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'movements/arrival-queries.ts': [
     transportArrivals.selectReported('', 1),
-    ...(['time', 'office', 'means'] as const).map((way) =>
-      authorityMovements.findTransports({}, way, { after: undefined, limit: 1, examined: 1 }),
-    ),
-    authorityMovements.selectMarkedTransport(''),
-    authorityMovements.selectAnyMovement('', false, 1),
-    authorityMovements.selectChanged(''),
     transportArrivals.recordArrival(1, {
       at: '',
       office: '',
@@ -561,6 +558,14 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     reached.selectArrivals({ id: 1, at }, 1),
     reached.selectLodgedAfter({ id: 1, at }, 1),
     reached.selectReaching([], false, 1, at),
+  ],
+  'movements/authority-queries.ts': [
+    ...(['time', 'office', 'means'] as const).map((way) =>
+      authorityMovements.findTransports({}, way, { after: undefined, limit: 1, examined: 1 }),
+    ),
+    authorityMovements.selectMarkedTransport(''),
+    authorityMovements.selectAnyMovement('', false, 1),
+    authorityMovements.selectChanged(''),
   ],
   'movements/changing-queries.ts': [
     changing.selectLodged('', 1, { mode: 'road', level: 'transport' }),

@@ -57,7 +57,9 @@ function keysOf(rules: readonly RoutingRule[]): string[] {
 /** A text that is equal for rules that decide equally: the order of members, and of the values of a condition, is not. */
 function canonical({ when = {}, share = 1, routing, routingControlLocation }: RoutingRule): string {
   const conditions = Object.entries(when)
-    .map(([name, values]) => [name, [...values].sort()] as const)
+    .map(
+      ([name, values]) => [name, typeof values === 'number' ? values : [...values].sort()] as const,
+    )
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([conditions, share, routing, routingControlLocation]);
 }

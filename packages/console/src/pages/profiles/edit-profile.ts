@@ -13,6 +13,12 @@ export const CONDITION_NAMES = [
   'customsOfficeOfFirstEntry',
   'officeCountry',
   'harmonizedSystemChapter',
+  'importProcedure',
+  'outgoingProcedure',
+  'carrierIdentificationNumber',
+  'consignorCountry',
+  'grossMassFrom',
+  'notified',
 ] as const satisfies readonly ConditionName[];
 
 /** Maximum number of rules, by the contract. */
@@ -42,6 +48,7 @@ function isEditableRule(rule: unknown): boolean {
     isRecord(when) &&
     CONDITION_NAMES.every((condition) => {
       const values = when[condition] ?? [];
+      if (condition === 'grossMassFrom' && typeof values !== 'object') return true;
       return Array.isArray(values) && values.every((one) => typeof one === 'string');
     })
   );
@@ -60,9 +67,17 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The codes of a text, separated by spaces, commas or semicolons. */
-export function readCodes(text: string): string[] {
-  return text.split(/[\s,;]+/).flatMap((code) => (code === '' ? [] : code.toUpperCase()));
+/** The codes of a text, separated by spaces, commas or semicolons. Numbers of carriers are compared as they were lodged. */
+export function readCodes(text: string, name?: ConditionName): string[] {
+  const codes = text.split(/[\s,;]+/).filter((code) => code !== '');
+  return name === 'carrierIdentificationNumber' ? codes : codes.map((code) => code.toUpperCase());
+}
+
+/** The gross mass of a text, in kilograms. What is not a number stays a text, which the service refuses. */
+export function readMass(text: string): number {
+  const mass = text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
+  // The cast is not true for a text. It is sent as it is, and the service names the field.
+  return Number.isNaN(mass) ? (text as unknown as number) : mass;
 }
 
 /** The percentage of a share, such as `12.5` for 0.125; blank for a rule without one. */
@@ -103,7 +118,7 @@ export function changeCondition(
   profile: RoutingProfile,
   index: number,
   condition: ConditionName,
-  values: readonly string[] | undefined,
+  values: readonly string[] | number | undefined,
 ): RoutingProfile {
   const { [condition]: _, ...others } = profile.rules[index]?.when ?? {};
   const when =

@@ -11,6 +11,7 @@ import {
   moveRule,
   positionOf,
   readCodes,
+  readMass,
   toPercent,
 } from './edit-profile.js';
 import { readProfiles, readVersions } from './read-profiles.js';
@@ -79,6 +80,29 @@ test('a rule that comes before another has moved, alone', () => {
     'a 1>2',
     'b 2>3',
   ]);
+});
+
+test('a gross mass is a number; what is none is sent as it was entered', () => {
+  assert.deepEqual(['1500.5', '1500,5', ' 20 ', 'heavy', '', '1 000'].map(readMass), [
+    1500.5,
+    1500.5,
+    20,
+    'heavy',
+    '',
+    '1 000',
+  ]);
+  const heavy = changeCondition(profile(rule('a')), 0, 'grossMassFrom', 1500.5);
+  assert.deepEqual(heavy.rules[0]?.when, { grossMassFrom: 1500.5 });
+  assert(isEditable(heavy));
+  assert.deepEqual(changes(heavy, structuredClone(heavy)), ['a 1>1']);
+  const other = changeCondition(heavy, 0, 'grossMassFrom', 2);
+  assert.deepEqual(changes(heavy, other), ['a changed 1>1']);
+  assert.deepEqual(changeCondition(heavy, 0, 'grossMassFrom', undefined).rules, [rule('a')]);
+});
+
+test('numbers of carriers are not written in capitals, and other codes are', () => {
+  assert.deepEqual(readCodes('no1, se2', 'carrierIdentificationNumber'), ['no1', 'se2']);
+  assert.deepEqual(readCodes('no, se', 'consignorCountry'), ['NO', 'SE']);
 });
 
 test('the order of values and members does not matter, and neither does a share of everything', () => {

@@ -22,6 +22,7 @@ import {
   positionOf,
   type RuleChange,
   readCodes,
+  readMass,
   toPercent,
 } from './edit-profile.js';
 import { messages } from './messages.js';
@@ -87,7 +88,7 @@ export function RuleEditor({
   };
   const used = CONDITION_NAMES.filter((name) => rule.when?.[name] !== undefined);
   const unused = CONDITION_NAMES.filter((name) => !used.includes(name));
-  const setCondition = (name: ConditionName, values: readonly string[] | undefined) =>
+  const setCondition = (name: ConditionName, values: readonly string[] | number | undefined) =>
     onProfile(changeCondition(profile, index, name, values));
   return (
     <Card className={styles.card} data-color="neutral">
@@ -141,13 +142,22 @@ export function RuleEditor({
       />
       {used.map((name) => (
         <div key={name} className={styles.condition}>
-          <CodesField
-            id={idOf(index, `when.${name}`)}
-            name={name}
-            values={rule.when?.[name] ?? []}
-            error={errorOf(`when.${name}`)}
-            onChange={(values) => setCondition(name, values)}
-          />
+          {name === 'grossMassFrom' ? (
+            <MassField
+              id={idOf(index, `when.${name}`)}
+              mass={rule.when?.[name] ?? readMass('')}
+              error={errorOf(`when.${name}`)}
+              onChange={(mass) => setCondition(name, mass)}
+            />
+          ) : (
+            <CodesField
+              id={idOf(index, `when.${name}`)}
+              name={name}
+              values={rule.when?.[name] ?? []}
+              error={errorOf(`when.${name}`)}
+              onChange={(values) => setCondition(name, values)}
+            />
+          )}
           <Button
             type="button"
             variant="tertiary"
@@ -165,7 +175,10 @@ export function RuleEditor({
           <Select
             value=""
             // The cast is true because the options have no other values.
-            onChange={(event) => setCondition(event.target.value as ConditionName, [])}
+            onChange={(event) => {
+              const name = event.target.value as ConditionName;
+              setCondition(name, name === 'grossMassFrom' ? readMass('') : []);
+            }}
           >
             <Select.Option value="" disabled>
               {text.choose}
@@ -254,7 +267,8 @@ function CodesField({
   onChange: (values: readonly string[]) => void;
 }) {
   const text = useMessages(messages);
-  const [entered, setEntered] = useEntered(values, (codes) => codes.join(' '), readCodes);
+  const read = (codes: string) => readCodes(codes, name);
+  const [entered, setEntered] = useEntered(values, (codes) => codes.join(' '), read);
   return (
     <Textfield
       id={id}
@@ -267,7 +281,37 @@ function CodesField({
       spellCheck={false}
       onChange={(event) => {
         setEntered(event.target.value);
-        onChange(readCodes(event.target.value));
+        onChange(read(event.target.value));
+      }}
+    />
+  );
+}
+
+function MassField({
+  id,
+  mass,
+  error,
+  onChange,
+}: {
+  id: string;
+  mass: number;
+  error: string | undefined;
+  onChange: (mass: number) => void;
+}) {
+  const text = useMessages(messages);
+  const [entered, setEntered] = useEntered(mass, String, readMass);
+  return (
+    <Textfield
+      id={id}
+      label={text.grossMassFrom}
+      description={text.grossMassFromHelp}
+      value={entered}
+      error={error}
+      inputMode="decimal"
+      autoComplete="off"
+      onChange={(event) => {
+        setEntered(event.target.value);
+        onChange(readMass(event.target.value));
       }}
     />
   );

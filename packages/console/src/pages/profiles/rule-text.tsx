@@ -18,7 +18,7 @@ export function ConditionsText({ rule: { when = {} } }: { rule: RoutingRule }) {
         <li key={name}>
           {text[name]}:{' '}
           <strong>
-            <Identifier>{when[name]?.join(', ')}</Identifier>
+            <Identifier>{[when[name] ?? []].flat().join(', ')}</Identifier>
           </strong>
         </li>
       ))}
