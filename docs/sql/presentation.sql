@@ -376,31 +376,66 @@ with transport as materialized (
   join declaration e on e.id = m.declaration_id
   where m.state is null
 ),
-missing as materialized (
-  select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
-  from (
-    select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
-      e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
-    from transport t
-    cross join lateral (
+-- Under several masters, a house consignment is there once for each.
+lodged as materialized (
+  select h.*, e.declarant, e.representative, r.master, t.submitter as transport_submitter,
+    t.representative as transport_representative
+  from transport t
+  cross join lateral (
     select house.id, above.master
     from unnest($2::integer[]) house (id)
     cross join lateral transports_of_house(house.id, $1::boolean) above
     where above.id = t.id
   ) r
-    cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
-    cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
-    left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+  cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+  cross join lateral (
+    select id, ctid as stored_at, routing is not null as decided, document_key, document_type
+    from house_consignment where ens_id = r.id offset 0
+  ) h
+),
+-- The other records of these goods, each with the first house consignment that it is the same goods as. Of one document,
+-- only the first hundred that were lodged can be.
+declared as materialized (
+  select told.declared as id, (array_agg(told.lodged order by told.lodged))[1] as goods
+  from (
+    select document_key, document_type, (array_agg(distinct id))[1:100] as ids
+    from lodged group by document_key, document_type
+  ) documents
+  cross join lateral told_twice(document_key, document_type, $1::boolean) told
+  where told.lodged = any (ids)
+  group by told.declared
+),
+missing as materialized (
+  select lacking.*, dense_rank() over (order by goods) as rank, bool_or(is_declarant) over (partition by house) as is_first
+  from (
+    select h.id as goods, h.id as house, true as is_lodged, h.stored_at, h.decided, h.declarant, h.representative, owner,
+      owner = h.declarant as is_declarant, min(h.master) as master
+    from lodged h
+    left join lateral (select submitter, representative from movement where declaration_id = h.master offset 0) m on true
     cross join lateral (
       select distinct party as owner
-      from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
-        parties (party)
+      from (values (h.transport_submitter), (h.transport_representative), (m.submitter), (m.representative),
+        (h.declarant), (h.representative)) parties (party)
       where party is not null
     ) parties
     where (
       select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
     ) is null
-    group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+    group by h.id, h.stored_at, h.decided, h.declarant, h.representative, owner
+    union all
+    select d.goods, d.id, false, h.stored_at, h.decided, e.declarant, e.representative, owner, owner = e.declarant, null
+    from declared d
+    cross join lateral (
+      select ens_id, ctid as stored_at, routing is not null as decided from house_consignment where id = d.id offset 0
+    ) h
+    cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
+    cross join lateral (
+      select distinct party as owner from (values (e.declarant), (e.representative)) parties (party)
+      where party is not null
+    ) parties
+    where (
+      select true from signal_recipient c where c.house_consignment_id = d.id and c.organisation_id = owner limit 1
+    ) is null
   ) lacking
 ),
 due as materialized (
@@ -423,26 +458,61 @@ with transport as materialized (
   join declaration e on e.id = m.declaration_id
   where m.state is null
 ),
-missing as materialized (
-  select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
+-- Under several masters, a house consignment is there once for each.
+lodged as materialized (
+  select h.*, e.declarant, e.representative, r.master, t.submitter as transport_submitter,
+    t.representative as transport_representative
+  from transport t
+  cross join lateral houses_of_transport(t.id, $1::boolean) r
+  cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+  cross join lateral (
+    select id, ctid as stored_at, routing is not null as decided, document_key, document_type
+    from house_consignment where ens_id = r.id offset 0
+  ) h
+),
+-- The other records of these goods, each with the first house consignment that it is the same goods as. Of one document,
+-- only the first hundred that were lodged can be.
+declared as materialized (
+  select told.declared as id, (array_agg(told.lodged order by told.lodged))[1] as goods
   from (
-    select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
-      e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
-    from transport t
-    cross join lateral houses_of_transport(t.id, $1::boolean) r
-    cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
-    cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
-    left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+    select document_key, document_type, (array_agg(distinct id))[1:100] as ids
+    from lodged group by document_key, document_type
+  ) documents
+  cross join lateral told_twice(document_key, document_type, $1::boolean) told
+  where told.lodged = any (ids)
+  group by told.declared
+),
+missing as materialized (
+  select lacking.*, dense_rank() over (order by goods) as rank, bool_or(is_declarant) over (partition by house) as is_first
+  from (
+    select h.id as goods, h.id as house, true as is_lodged, h.stored_at, h.decided, h.declarant, h.representative, owner,
+      owner = h.declarant as is_declarant, min(h.master) as master
+    from lodged h
+    left join lateral (select submitter, representative from movement where declaration_id = h.master offset 0) m on true
     cross join lateral (
       select distinct party as owner
-      from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
-        parties (party)
+      from (values (h.transport_submitter), (h.transport_representative), (m.submitter), (m.representative),
+        (h.declarant), (h.representative)) parties (party)
       where party is not null
     ) parties
     where (
       select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
     ) is null
-    group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+    group by h.id, h.stored_at, h.decided, h.declarant, h.representative, owner
+    union all
+    select d.goods, d.id, false, h.stored_at, h.decided, e.declarant, e.representative, owner, owner = e.declarant, null
+    from declared d
+    cross join lateral (
+      select ens_id, ctid as stored_at, routing is not null as decided from house_consignment where id = d.id offset 0
+    ) h
+    cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
+    cross join lateral (
+      select distinct party as owner from (values (e.declarant), (e.representative)) parties (party)
+      where party is not null
+    ) parties
+    where (
+      select true from signal_recipient c where c.house_consignment_id = d.id and c.organisation_id = owner limit 1
+    ) is null
   ) lacking
 ),
 due as materialized (
@@ -519,31 +589,66 @@ transport as materialized (
   join declaration e on e.id = m.declaration_id
   where m.state is null and m.arrived_at is not null
 ),
-missing as materialized (
-  select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
-  from (
-    select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
-      e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
-    from transport t
-    cross join lateral (
+-- Under several masters, a house consignment is there once for each.
+lodged as materialized (
+  select h.*, e.declarant, e.representative, r.master, t.submitter as transport_submitter,
+    t.representative as transport_representative
+  from transport t
+  cross join lateral (
     select house.id, above.master
     from unnest($3::integer[]) house (id)
     cross join lateral transports_of_house(house.id, $2::boolean) above
     where above.id = t.id
   ) r
-    cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
-    cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
-    left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+  cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+  cross join lateral (
+    select id, ctid as stored_at, routing is not null as decided, document_key, document_type
+    from house_consignment where ens_id = r.id offset 0
+  ) h
+),
+-- The other records of these goods, each with the first house consignment that it is the same goods as. Of one document,
+-- only the first hundred that were lodged can be.
+declared as materialized (
+  select told.declared as id, (array_agg(told.lodged order by told.lodged))[1] as goods
+  from (
+    select document_key, document_type, (array_agg(distinct id))[1:100] as ids
+    from lodged group by document_key, document_type
+  ) documents
+  cross join lateral told_twice(document_key, document_type, $2::boolean) told
+  where told.lodged = any (ids)
+  group by told.declared
+),
+missing as materialized (
+  select lacking.*, dense_rank() over (order by goods) as rank, bool_or(is_declarant) over (partition by house) as is_first
+  from (
+    select h.id as goods, h.id as house, true as is_lodged, h.stored_at, h.decided, h.declarant, h.representative, owner,
+      owner = h.declarant as is_declarant, min(h.master) as master
+    from lodged h
+    left join lateral (select submitter, representative from movement where declaration_id = h.master offset 0) m on true
     cross join lateral (
       select distinct party as owner
-      from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
-        parties (party)
+      from (values (h.transport_submitter), (h.transport_representative), (m.submitter), (m.representative),
+        (h.declarant), (h.representative)) parties (party)
       where party is not null
     ) parties
     where (
       select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
     ) is null
-    group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+    group by h.id, h.stored_at, h.decided, h.declarant, h.representative, owner
+    union all
+    select d.goods, d.id, false, h.stored_at, h.decided, e.declarant, e.representative, owner, owner = e.declarant, null
+    from declared d
+    cross join lateral (
+      select ens_id, ctid as stored_at, routing is not null as decided from house_consignment where id = d.id offset 0
+    ) h
+    cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
+    cross join lateral (
+      select distinct party as owner from (values (e.declarant), (e.representative)) parties (party)
+      where party is not null
+    ) parties
+    where (
+      select true from signal_recipient c where c.house_consignment_id = d.id and c.organisation_id = owner limit 1
+    ) is null
   ) lacking
 ),
 due as materialized (
@@ -566,7 +671,7 @@ appended as materialized (
   select part, a.*
   from (
     select number / 5000 as part, array_agg(new_signal(owner,
-      case when is_first then h.signal_head || coalesce(t.arrival_signal, '')
+      case when is_first and is_lodged then h.signal_head || coalesce(t.arrival_signal, '')
         else arrived_signal_head(h.signal_head, house) end,
       routing, routing_control_location, (select text from recording)) order by number) as entries
     from added cross join transport t join house_consignment h on h.ctid = added.stored_at
@@ -603,7 +708,7 @@ select houses, signals, (select party from held) as held, (select record from re
   not exists (select from held)
     and (select max(rank) from missing) > (select max(rank) from due) as "hasMore",
   (select string_agg(appended, ',' order by part) from appended) as appended,
-  array(select house from added where is_declarant and not decided) as undecided
+  array(select house from added where is_declarant and is_lodged and not decided) as undecided
 from presented;
 
 -- present-reached-by-transport
@@ -620,26 +725,61 @@ transport as materialized (
   join declaration e on e.id = m.declaration_id
   where m.state is null and m.arrived_at is not null
 ),
-missing as materialized (
-  select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
+-- Under several masters, a house consignment is there once for each.
+lodged as materialized (
+  select h.*, e.declarant, e.representative, r.master, t.submitter as transport_submitter,
+    t.representative as transport_representative
+  from transport t
+  cross join lateral houses_of_transport(t.id, $2::boolean) r
+  cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+  cross join lateral (
+    select id, ctid as stored_at, routing is not null as decided, document_key, document_type
+    from house_consignment where ens_id = r.id offset 0
+  ) h
+),
+-- The other records of these goods, each with the first house consignment that it is the same goods as. Of one document,
+-- only the first hundred that were lodged can be.
+declared as materialized (
+  select told.declared as id, (array_agg(told.lodged order by told.lodged))[1] as goods
   from (
-    select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
-      e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
-    from transport t
-    cross join lateral houses_of_transport(t.id, $2::boolean) r
-    cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
-    cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
-    left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+    select document_key, document_type, (array_agg(distinct id))[1:100] as ids
+    from lodged group by document_key, document_type
+  ) documents
+  cross join lateral told_twice(document_key, document_type, $2::boolean) told
+  where told.lodged = any (ids)
+  group by told.declared
+),
+missing as materialized (
+  select lacking.*, dense_rank() over (order by goods) as rank, bool_or(is_declarant) over (partition by house) as is_first
+  from (
+    select h.id as goods, h.id as house, true as is_lodged, h.stored_at, h.decided, h.declarant, h.representative, owner,
+      owner = h.declarant as is_declarant, min(h.master) as master
+    from lodged h
+    left join lateral (select submitter, representative from movement where declaration_id = h.master offset 0) m on true
     cross join lateral (
       select distinct party as owner
-      from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
-        parties (party)
+      from (values (h.transport_submitter), (h.transport_representative), (m.submitter), (m.representative),
+        (h.declarant), (h.representative)) parties (party)
       where party is not null
     ) parties
     where (
       select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
     ) is null
-    group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+    group by h.id, h.stored_at, h.decided, h.declarant, h.representative, owner
+    union all
+    select d.goods, d.id, false, h.stored_at, h.decided, e.declarant, e.representative, owner, owner = e.declarant, null
+    from declared d
+    cross join lateral (
+      select ens_id, ctid as stored_at, routing is not null as decided from house_consignment where id = d.id offset 0
+    ) h
+    cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
+    cross join lateral (
+      select distinct party as owner from (values (e.declarant), (e.representative)) parties (party)
+      where party is not null
+    ) parties
+    where (
+      select true from signal_recipient c where c.house_consignment_id = d.id and c.organisation_id = owner limit 1
+    ) is null
   ) lacking
 ),
 due as materialized (
@@ -662,7 +802,7 @@ appended as materialized (
   select part, a.*
   from (
     select number / 5000 as part, array_agg(new_signal(owner,
-      case when is_first then h.signal_head || coalesce(t.arrival_signal, '')
+      case when is_first and is_lodged then h.signal_head || coalesce(t.arrival_signal, '')
         else arrived_signal_head(h.signal_head, house) end,
       routing, routing_control_location, (select text from recording)) order by number) as entries
     from added cross join transport t join house_consignment h on h.ctid = added.stored_at
@@ -699,7 +839,7 @@ select houses, signals, (select party from held) as held, (select record from re
   not exists (select from held)
     and (select max(rank) from missing) > (select max(rank) from due) as "hasMore",
   (select string_agg(appended, ',' order by part) from appended) as appended,
-  array(select house from added where is_declarant and not decided) as undecided
+  array(select house from added where is_declarant and is_lodged and not decided) as undecided
 from presented;
 
 -- record-level

@@ -228,7 +228,7 @@ where h.id = any ($1::uuid[]) and h.routing is null and cardinality(m.reasons) =
 
 -- select-records-of-goods
 -- packages/service/src/routing/same-goods-queries.ts
-select h.id, e.kind is not null as "isLodged",
+select h.id, case when e.kind is not null then e.id end as "lodgedAs",
   jsonb_set((case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,
@@ -443,7 +443,7 @@ order by name, version;
 
 -- select-same-goods
 -- packages/service/src/routing/same-goods-queries.ts
-select told.id as of, h.id, e.kind is not null as "isLodged",
+select told.id as of, h.id, case when e.kind is not null then e.id end as "lodgedAs",
   jsonb_set((case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,

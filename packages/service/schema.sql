@@ -3020,25 +3020,8 @@ begin
     return;
   end if;
   return query
-  with recursive candidate as materialized (
-    select o.*, e.kind, e.declarant, e.representative, e.carrier, e.presenters
-    from house_consignment o
-    cross join lateral (select * from declaration where id = o.ens_id offset 0) e
-    where o.document_key = h.document_key and o.document_type = h.document_type
-  ),
-  lodged as materialized (select * from candidate where kind = 'HOUSE' order by id limit 100),
-  declared as materialized (select * from candidate where kind is null order by id limit 100),
-  pair as materialized (
-    select l.id as one, e.id as two
-    from lodged l
-    join declared e on
-      (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
-        or l.receptacle_id = e.receptacle_id)
-      -- One of several spellings of a declaration is meant by its own text only.
-      and (e.only_spelling is null or e.only_spelling = l.document_number)
-      and (not expected_only
-        or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
-        or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
+  with recursive pair as materialized (
+    select lodged as one, declared as two from told_twice(h.document_key, h.document_type, expected_only)
   ),
   reached (id) as (
     select house
@@ -3048,6 +3031,29 @@ begin
   )
   select id from reached where id <> house;
 end
+$$;
+
+CREATE FUNCTION public.told_twice(of_document_key text, of_document_type text, expected_only boolean) RETURNS TABLE(lodged uuid, declared uuid)
+    LANGUAGE sql STABLE
+    AS $$
+  with candidate as materialized (
+    select o.*, e.kind, e.declarant, e.representative, e.carrier, e.presenters
+    from house_consignment o
+    cross join lateral (select * from declaration where id = o.ens_id offset 0) e
+    where o.document_key = of_document_key and o.document_type = of_document_type
+  ),
+  lodged as materialized (select * from candidate where kind = 'HOUSE' order by id limit 100),
+  declared as materialized (select * from candidate where kind is null order by id limit 100)
+  select l.id, e.id
+  from lodged l
+  join declared e on
+    (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
+      or l.receptacle_id = e.receptacle_id)
+    -- One of several spellings of a declaration is meant by its own text only.
+    and (e.only_spelling is null or e.only_spelling = l.document_number)
+    and (not expected_only
+      or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
+      or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
 $$;
 
 CREATE FUNCTION public.transports_of_house(house integer, expected_only boolean) RETURNS TABLE(id integer, master integer)

@@ -3,12 +3,35 @@
 -- Goods that carriers lodge may be declared in an ENS as well: both records are of the same goods, and a decision on one is a
 -- decision on both.
 
--- The other records of the same goods: a lodged house consignment and one of an ENS with the same house document, and with the
--- same master document or the same receptacle. What two of them are connected by is the same as well, so an ENS that was
--- registered twice is found too, as soon as somebody has lodged its goods. Withdrawn and cancelled goods are no goods any more.
--- Where only expected parties may present, whoever has lodged the goods must be one for the ENS, or its representative.
+-- Which lodged house consignments of a house document are the same goods as which ones of an ENS: those with the same master
+-- document or the same receptacle. Withdrawn and cancelled goods are no goods any more. Where only expected parties may
+-- present, whoever has lodged the goods must be one for the ENS, or its representative.
 --
--- Of one house document, the first hundred records of each kind count: anybody can lodge as many as he likes.
+-- The first hundred records of each kind count: anybody can lodge as many as he likes.
+create function told_twice(of_document_key text, of_document_type text, expected_only boolean)
+returns table (lodged uuid, declared uuid) language sql stable as $$
+  with candidate as materialized (
+    select o.*, e.kind, e.declarant, e.representative, e.carrier, e.presenters
+    from house_consignment o
+    cross join lateral (select * from declaration where id = o.ens_id offset 0) e
+    where o.document_key = of_document_key and o.document_type = of_document_type
+  ),
+  lodged as materialized (select * from candidate where kind = 'HOUSE' order by id limit 100),
+  declared as materialized (select * from candidate where kind is null order by id limit 100)
+  select l.id, e.id
+  from lodged l
+  join declared e on
+    (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
+      or l.receptacle_id = e.receptacle_id)
+    -- One of several spellings of a declaration is meant by its own text only.
+    and (e.only_spelling is null or e.only_spelling = l.document_number)
+    and (not expected_only
+      or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
+      or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
+$$;
+
+-- The other records of the same goods: all that are connected by pairs of a lodged house consignment and one of an ENS. So an
+-- ENS that was registered twice is found too, as soon as somebody has lodged its goods.
 create function same_goods(house uuid, expected_only boolean) returns table (other uuid)
 language plpgsql stable as $$
 declare
@@ -22,25 +45,8 @@ begin
     return;
   end if;
   return query
-  with recursive candidate as materialized (
-    select o.*, e.kind, e.declarant, e.representative, e.carrier, e.presenters
-    from house_consignment o
-    cross join lateral (select * from declaration where id = o.ens_id offset 0) e
-    where o.document_key = h.document_key and o.document_type = h.document_type
-  ),
-  lodged as materialized (select * from candidate where kind = 'HOUSE' order by id limit 100),
-  declared as materialized (select * from candidate where kind is null order by id limit 100),
-  pair as materialized (
-    select l.id as one, e.id as two
-    from lodged l
-    join declared e on
-      (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
-        or l.receptacle_id = e.receptacle_id)
-      -- One of several spellings of a declaration is meant by its own text only.
-      and (e.only_spelling is null or e.only_spelling = l.document_number)
-      and (not expected_only
-        or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
-        or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
+  with recursive pair as materialized (
+    select lodged as one, declared as two from told_twice(h.document_key, h.document_type, expected_only)
   ),
   reached (id) as (
     select house

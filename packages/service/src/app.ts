@@ -106,7 +106,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     parts.decideByDefault,
   );
   const reached = addPresentation(service, { isCustomsOffice, checkPresentation }, notePresented);
-  const { turns } = addRegistry(service, { profiles, isCustomsOffice });
+  const { turns } = addRegistry(service, { profiles, isCustomsOffice, arrived: reached });
   const { database } = service;
   const goods = { profiles, expectedOnly: service.config.presenters === 'expected' };
   const findDocuments = addReferenceDocuments(service, {

@@ -1,7 +1,7 @@
 // Presents what was lodged or replaced, if a transport that has arrived reaches it. It is done after the commit: whichever of
 // the commits of an arrival and of a message is later sees the other.
 import type { ReachedGoods } from '../presentation/present-reached.js';
-import { waitAtMost } from './wait-at-most.js';
+import { waitAtMost } from '../presentation/wait-at-most.js';
 
 /** How long a request waits for it, in milliseconds. What takes longer, or fails, is presented in the background. */
 const MAX_WAIT_MS = 5000;

@@ -2,6 +2,7 @@
 import { type Arrival, modes, type ValidationError } from '@landfall/contract';
 import type { FeedTransaction } from '../feed/transact-on-feeds.js';
 import type { Presented, ReachedGoods } from '../presentation/present-reached.js';
+import { waitAtMost } from '../presentation/wait-at-most.js';
 import { recordArrival } from './arrival-queries.js';
 import {
   type ChangeContext,
@@ -12,7 +13,6 @@ import {
 import type { ExistingMovement } from './changing-queries.js';
 import type { Recorded } from './lodge-movement.js';
 import type { MovementRequest } from './movement-request.js';
-import { waitAtMost } from './wait-at-most.js';
 
 /** What reporting arrivals needs. */
 export type ArrivalContext = ChangeContext & { reached: ReachedGoods };

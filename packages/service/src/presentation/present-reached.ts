@@ -8,6 +8,7 @@ import { selectDatabaseTime } from '../database/queries.js';
 import {
   ChangedMeanwhileError,
   type FeedTransaction,
+  FoundMeanwhileError,
   tryOnFeeds,
 } from '../feed/transact-on-feeds.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
@@ -17,11 +18,13 @@ import {
   presentReached,
   type ReachedRow,
   type ReachedScope,
+  type ReachingTransport,
   type RecordedMessage,
   selectArrivals,
   selectLodgedAfter,
   selectReaching,
 } from './reached-queries.js';
+import { waitAtMost } from './wait-at-most.js';
 
 /** House consignments that one transaction presents at most. */
 const MAX_HOUSES = 10_000;
@@ -31,6 +34,9 @@ const STEPS_AT_ONCE = 2;
 
 /** How long a step may wait for organisations that others hold, and for other steps, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
+
+/** How long a registration waits for what its goods cause after its commit, in milliseconds. */
+const MAX_TOLD_WAIT_MS = 5000;
 
 /** How often it is searched for what was left behind, and by how much searches overlap, in milliseconds. */
 const INTERVAL_MS = 60_000;
@@ -205,14 +211,7 @@ export class ReachedGoods {
   async presentReaching(
     messages: readonly number[],
   ): Promise<ReadonlyMap<number, Promise<unknown>>> {
-    const rows = await this.#parts.database.query(
-      selectReaching(
-        messages,
-        this.expectedOnly,
-        ARRIVAL_PRESENTS_HOURS,
-        this.#parts.movedClock?.(),
-      ),
-    );
+    const rows = await this.#parts.database.query(this.#selectReaching(messages));
     const byTransport = groupBy(rows, ({ transport }) => transport);
     const presented = new Map(
       [...byTransport].map(([transport, reached]) => {
@@ -230,10 +229,51 @@ export class ReachedGoods {
     );
   }
 
+  /**
+   * Presents what is registered in an ENS, in the transaction that registers it, if transports that have arrived lately reach
+   * the same goods as they were lodged.
+   *
+   * @param lodged the numbers of the messages of these goods
+   * @returns is to be called after the commit: arrivals that were committed meanwhile present too, and what can be decided is.
+   *   It waits for that for some seconds, and never fails
+   * @throws FoundMeanwhileError if feeds have to be locked as well
+   */
+  async presentTold(
+    transaction: FeedTransaction,
+    lodged: readonly number[],
+    at: Date,
+  ): Promise<() => Promise<void>> {
+    const undecided: string[] = [];
+    const rows = await transaction.query(this.#selectReaching(lodged));
+    for (const [transport, reached] of groupBy(rows, (row) => row.transport)) {
+      const scope = { transport, houses: reached.map(({ message }) => message) };
+      const organisations = await this.findAffected(transaction, scope);
+      if (organisations.some((organisation) => !transaction.locked.has(organisation))) {
+        throw new FoundMeanwhileError(new Map([[transport, { ids: [], organisations }]]));
+      }
+      const row = await this.presentIn(transaction, scope, [...transaction.locked], at);
+      transaction.noteAppended(row.appended);
+      undecided.push(...row.undecided);
+    }
+    return async () => {
+      const deciding = undecided.length > 0 ? this.#parts.notePresented(undecided) : undefined;
+      const presenting = this.presentReaching(lodged).then(
+        (presented) => Promise.all(presented.values()),
+        (error: unknown) => this.leave(error),
+      );
+      await waitAtMost(Promise.all([deciding, presenting]), MAX_TOLD_WAIT_MS);
+    };
+  }
+
   /** Reports why something was left behind, for the background to complete: of a transport, or of messages. */
   leave(error: unknown, transport?: number): void {
     if (transport !== undefined) this.#failed.add(transport);
     this.#report(error);
+  }
+
+  #selectReaching(messages: readonly number[]): Statement<ReachingTransport> {
+    const { movedClock } = this.#parts;
+    return selectReaching(messages, this.expectedOnly, ARRIVAL_PRESENTS_HOURS, movedClock?.());
   }
 
   async #presentOrLeave(transport: number, houses?: readonly number[]): Promise<void> {

@@ -12,13 +12,14 @@ export type FoundReached = { houses: number; organisations: number[] };
 
 /** What was presented, and whether more is left. */
 export type ReachedRow = {
+  /** Goods that were told twice count once. */
   houses: number;
   signals: number;
   /** An affected organisation that is not locked: nothing was done. */
   held: number | null;
   hasMore: boolean;
   appended: string | null;
-  /** Goods that nobody has decided. */
+  /** Lodged goods that nobody has decided. */
   undecided: string[];
 };
 
@@ -28,7 +29,8 @@ export type ReachedScope = { transport: number; houses?: readonly number[] | und
 /**
  * The parts `transport`, `missing` and `due`: the connections that presenting adds, and those of the first goods that lack
  * one. Those connected are the submitter and the representative of the transport, of the master consignment by which it
- * reaches the goods, and of the goods themselves.
+ * reaches the goods, and of the goods themselves. A record of the same goods in an ENS is presented with them, for its own
+ * parties alone: whoever was sent a signal of the goods needs no other one.
  *
  * Nothing is joined to these parts: a plan is made for a few rows, and would compare each with each.
  */
@@ -57,26 +59,61 @@ function missingConnections(
         join declaration e on e.id = m.declaration_id
         where m.state is null${isArriving ? '' : ' and m.arrived_at is not null'}
       ),
-      missing as materialized (
-        select lacking.*, dense_rank() over (order by house) as rank, bool_or(is_declarant) over (partition by house) as is_first
+      -- Under several masters, a house consignment is there once for each.
+      lodged as materialized (
+        select h.*, e.declarant, e.representative, r.master, t.submitter as transport_submitter,
+          t.representative as transport_representative
+        from transport t
+        cross join lateral ${reached} r
+        cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
+        cross join lateral (
+          select id, ctid as stored_at, routing is not null as decided, document_key, document_type
+          from house_consignment where ens_id = r.id offset 0
+        ) h
+      ),
+      -- The other records of these goods, each with the first house consignment that it is the same goods as. Of one document,
+      -- only the first hundred that were lodged can be.
+      declared as materialized (
+        select told.declared as id, (array_agg(told.lodged order by told.lodged))[1] as goods
         from (
-          select h.id as house, h.stored_at, h.routing is not null as decided, e.declarant,
-            e.representative, owner, owner = e.declarant as is_declarant, min(r.master) as master
-          from transport t
-          cross join lateral ${reached} r
-          cross join lateral (select declarant, representative from declaration where id = r.id offset 0) e
-          cross join lateral (select id, ctid as stored_at, routing from house_consignment where ens_id = r.id offset 0) h
-          left join lateral (select submitter, representative from movement where declaration_id = r.master offset 0) m on true
+          select document_key, document_type, (array_agg(distinct id))[1:100] as ids
+          from lodged group by document_key, document_type
+        ) documents
+        cross join lateral told_twice(document_key, document_type, ${expected}) told
+        where told.lodged = any (ids)
+        group by told.declared
+      ),
+      missing as materialized (
+        select lacking.*, dense_rank() over (order by goods) as rank, bool_or(is_declarant) over (partition by house) as is_first
+        from (
+          select h.id as goods, h.id as house, true as is_lodged, h.stored_at, h.decided, h.declarant, h.representative, owner,
+            owner = h.declarant as is_declarant, min(h.master) as master
+          from lodged h
+          left join lateral (select submitter, representative from movement where declaration_id = h.master offset 0) m on true
           cross join lateral (
             select distinct party as owner
-            from (values (t.submitter), (t.representative), (m.submitter), (m.representative), (e.declarant), (e.representative))
-              parties (party)
+            from (values (h.transport_submitter), (h.transport_representative), (m.submitter), (m.representative),
+              (h.declarant), (h.representative)) parties (party)
             where party is not null
           ) parties
           where (
             select true from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = owner limit 1
           ) is null
-          group by h.id, h.stored_at, decided, e.declarant, e.representative, owner
+          group by h.id, h.stored_at, h.decided, h.declarant, h.representative, owner
+          union all
+          select d.goods, d.id, false, h.stored_at, h.decided, e.declarant, e.representative, owner, owner = e.declarant, null
+          from declared d
+          cross join lateral (
+            select ens_id, ctid as stored_at, routing is not null as decided from house_consignment where id = d.id offset 0
+          ) h
+          cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
+          cross join lateral (
+            select distinct party as owner from (values (e.declarant), (e.representative)) parties (party)
+            where party is not null
+          ) parties
+          where (
+            select true from signal_recipient c where c.house_consignment_id = d.id and c.organisation_id = owner limit 1
+          ) is null
         ) lacking
       ),
       due as materialized (
@@ -140,7 +177,7 @@ export function presentReached(
         select part, a.*
         from (
           select number / ${MAX_ENTRIES} as part, array_agg(new_signal(owner,
-            case when is_first then h.signal_head || coalesce(t.arrival_signal, '')
+            case when is_first and is_lodged then h.signal_head || coalesce(t.arrival_signal, '')
               else arrived_signal_head(h.signal_head, house) end,
             routing, routing_control_location, (select text from recording)) order by number) as entries
           from added cross join transport t join house_consignment h on h.ctid = added.stored_at
@@ -177,7 +214,7 @@ export function presentReached(
         not exists (select from held)
           and (select max(rank) from missing) > (select max(rank) from due) as "hasMore",
         (select string_agg(appended, ',' order by part) from appended) as appended,
-        array(select house from added where is_declarant and not decided) as undecided
+        array(select house from added where is_declarant and is_lodged and not decided) as undecided
       from presented`,
     values: given.values,
   };

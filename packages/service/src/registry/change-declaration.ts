@@ -50,13 +50,14 @@ export type ChangeParts = {
  * members, so who may present two million of them is changed at once.
  *
  * @param isWritten whether a house consignment has been written with the new members already
+ * @returns the numbers of the messages by which the same goods were lodged
  */
 export async function changeDeclaration(
   transaction: FeedTransaction,
   { declaration, existing, members }: ChangedDeclaration,
   isWritten: (id: string) => boolean,
   { profile, context, events, expectedOnly }: ChangeParts,
-): Promise<void> {
+): Promise<readonly number[]> {
   await events.add([
     changedDeclaration(existing, {
       declaration: members,
@@ -69,12 +70,13 @@ export async function changeDeclaration(
   const changesFacts = members.some((member) => FACTS.includes(member));
   // Who may present is by what other records of the same goods are found.
   const changesOthers = expectedOnly && namedOtherwise(existing.members, declaration).length > 0;
-  if (!changesHeads && !changesFacts && !changesOthers) return;
+  if (!changesHeads && !changesFacts && !changesOthers) return [];
+  const lodged: number[] = [];
   for (let last: HouseOfDeclaration | undefined; ; ) {
     const page: HouseOfDeclaration[] = await transaction.query(
       selectHousesOfDeclaration(existing.id, last, HOUSES_AT_ONCE),
     );
-    if (page.length === 0) return;
+    if (page.length === 0) return lodged;
     last = page.at(-1);
     const houses = page.filter(({ id }) => !isWritten(id));
     if (changesHeads) {
@@ -86,20 +88,25 @@ export async function changeDeclaration(
       );
     }
     if (changesFacts) {
-      await decideAgain(transaction, houses, ({ registered }) => factsOf(declaration, registered), {
-        profile: profileFor(declaration, profile),
-        context,
-        expectedOnly,
-      });
+      lodged.push(
+        ...(await decideAgain(
+          transaction,
+          houses,
+          ({ registered }) => factsOf(declaration, registered),
+          { profile: profileFor(declaration, profile), context, expectedOnly },
+        )),
+      );
     } else if (changesOthers) {
       const goods = houses.map(({ id }) => ({ id }));
-      await carryToOthers(transaction, goods, {
-        expectedOnly,
-        contextOf: () => context,
-        decided: new Set(),
-      });
+      lodged.push(
+        ...(await carryToOthers(transaction, goods, {
+          expectedOnly,
+          contextOf: () => context,
+          decided: new Set(),
+        })),
+      );
     }
-    if (page.length < HOUSES_AT_ONCE) return;
+    if (page.length < HOUSES_AT_ONCE) return lodged;
   }
 }
 
@@ -136,13 +143,15 @@ async function flagForOthers(
 /**
  * The live profile decides again on goods that are not presented and that nobody else has decided, and on other records of
  * them.
+ *
+ * @returns the numbers of the messages by which the same goods were lodged
  */
 export async function decideAgain(
   transaction: FeedTransaction,
   houses: readonly RegisteredHouse[],
   factsOfHouse: (house: RegisteredHouse) => ConsignmentFacts,
   { profile, context, expectedOnly }: Omit<ChangeParts, 'events'>,
-): Promise<void> {
+): Promise<readonly number[]> {
   const known = await readDecided(transaction, houses);
   const goods = houses.map(({ id }) => ({ id }));
   const told = await readTold(transaction, goods);
@@ -165,7 +174,7 @@ export async function decideAgain(
     const decisions = decided.flatMap((each) => each.decisions);
     await storeDecisions(transaction, decisions, () => context, profile);
   }
-  await carryToOthers(transaction, goods, {
+  return carryToOthers(transaction, goods, {
     expectedOnly,
     contextOf: () => context,
     decided: new Set(decided.map(({ id }) => id)),

@@ -6,7 +6,7 @@ import { addRegistryRoutes, type RegistryContext } from './routes.js';
 
 export function addRegistry(
   { config, database, audit, http }: ServiceContext,
-  rules: Pick<RegistryContext, 'profiles' | 'isCustomsOffice'>,
+  rules: Pick<RegistryContext, 'profiles' | 'isCustomsOffice' | 'arrived'>,
 ): { turns: DeclarationTurns } {
   // Ids of house consignments have the time at which they were registered.
   const newId = makeNewId(() => http.clock().getTime());

@@ -3,7 +3,7 @@ import type { HouseConsignmentCounts, ValidationError } from '@landfall/contract
 import type { Database, Lane, Transaction } from '../database/database.js';
 import {
   type FeedTransaction,
-  type HeldWork,
+  HeldWork,
   OrganisationHeldError,
   transactOnFeeds,
   tryOnFeeds,
@@ -22,7 +22,7 @@ import { selectOrganisationIds } from './declaration-queries.js';
 import { declarationNotFound, findConflicts } from './find-conflicts.js';
 import { kindOf, readExisting } from './read-existing.js';
 import type { Incoming } from './read-incoming.js';
-import { type WriteContext, writeChanges } from './write-changes.js';
+import { type AfterCommit, type WriteContext, writeChanges } from './write-changes.js';
 
 /** What registering needs. */
 export type Registry = WriteContext & { database: Database };
@@ -53,12 +53,14 @@ export async function register(
   lane: Lane = 'writes',
   maxWaitMs?: number,
 ): Promise<RegistrationOutcome[]> {
-  return transactOnFeeds(
+  const { outcomes, afterCommit } = await transactOnFeeds(
     registry.database,
-    (transaction) => registerIn(transaction, registry, incoming, context),
+    (transaction) => writeIn(transaction, registry, incoming, context),
     lane,
     maxWaitMs,
   );
+  await afterCommit?.();
+  return outcomes;
 }
 
 /**
@@ -72,21 +74,37 @@ export async function tryRegister(
   context: RegistrationContext,
   { precondition, attempts }: { precondition: DeclarationPrecondition; attempts: object },
 ): Promise<RegistrationOutcome[] | HeldWork> {
-  return tryOnFeeds(
+  const written = await tryOnFeeds(
     registry.database,
-    (transaction) => registerIn(transaction, registry, incoming, context, precondition),
+    (transaction) => writeIn(transaction, registry, incoming, context, precondition),
     { lane: 'writes', attempts },
   );
+  if (written instanceof HeldWork) return written;
+  await written.afterCommit?.();
+  return written.outcomes;
 }
 
-/** Registers entries in a transaction, as `register` does. They are all ENS, or one that was lodged. */
+/**
+ * Registers entries in a transaction, as `register` does. They are all ENS, or one that was lodged. What has arrived is
+ * presented by whoever calls it, after the commit.
+ */
 export async function registerIn(
+  transaction: FeedTransaction,
+  registry: Omit<Registry, 'arrived'>,
+  incoming: readonly Incoming[],
+  context: RegistrationContext,
+): Promise<RegistrationOutcome[]> {
+  const { outcomes } = await writeIn(transaction, registry, incoming, context);
+  return outcomes;
+}
+
+async function writeIn(
   transaction: FeedTransaction,
   registry: Registry,
   incoming: readonly Incoming[],
   context: RegistrationContext,
   precondition: DeclarationPrecondition = 'any',
-): Promise<RegistrationOutcome[]> {
+): Promise<{ outcomes: RegistrationOutcome[]; afterCommit: AfterCommit | undefined }> {
   const changes = await lockAndCompare(transaction, incoming);
   // A request of which everything is stored already is not refused: it may have been sent again.
   for (const change of changes) {
@@ -95,11 +113,12 @@ export async function registerIn(
   const current = changes.filter(isCurrent);
   const conflicts = await findErrors(transaction, current);
   const accepted = current.filter((change) => !conflicts.has(change));
-  await writeChanges(transaction, accepted, registry, context);
-  return changes.map((change) => {
+  const afterCommit = await writeChanges(transaction, accepted, registry, context);
+  const outcomes = changes.map((change) => {
     const errors = conflicts.get(change);
     return errors === undefined ? toRegistered(change) : { errors };
   });
+  return { outcomes, afterCommit };
 }
 
 /**

@@ -44,15 +44,39 @@ export type WriteContext = {
   rules?: RegistrationRules | undefined;
   /** Whether only expected parties may present, by which other records of the same goods are found. */
   expectedOnly?: boolean;
+  /** Presents goods of an ENS that have arrived as they were lodged; without it, the next arrival or message does. */
+  arrived?: ArrivedGoods | undefined;
 };
 
-/** Writes accepted changes and their audit record; nothing at all if nothing changes. */
+/** Presents goods that have arrived. */
+export type ArrivedGoods = {
+  /**
+   * Presents what transports that have arrived reach of the same goods.
+   *
+   * @param lodged the numbers of the messages by which they were lodged
+   * @returns what is to be done after the commit; it never fails
+   */
+  presentTold(
+    transaction: FeedTransaction,
+    lodged: readonly number[],
+    at: Date,
+  ): Promise<() => Promise<void>>;
+};
+
+/** What is to be done after the commit. */
+export type AfterCommit = () => Promise<void>;
+
+/**
+ * Writes accepted changes and their audit record; nothing at all if nothing changes.
+ *
+ * @returns what is to be done after the commit, if there is anything
+ */
 export async function writeChanges(
   transaction: FeedTransaction,
   changes: readonly Change[],
-  { audit, newId, profiles, rules, expectedOnly = false }: WriteContext,
+  { audit, newId, profiles, rules, expectedOnly = false, arrived }: WriteContext,
   registering: RegistrationContext,
-): Promise<void> {
+): Promise<AfterCommit | undefined> {
   if (changes.every(isUnchanged)) return;
   const [registration] = await transaction.query(insertRegistration(registering));
   if (registration === undefined) throw new Error('a registration was not inserted');
@@ -85,7 +109,7 @@ export async function writeChanges(
   await storeDecisions(transaction, decisions, () => context, profile);
   const written = new Set(inserted.map(({ id }) => id));
   const isWritten = (id: string) => written.has(id);
-  await changeDeclarations(transaction, changes, isWritten, {
+  const lodgedBefore = await changeDeclarations(transaction, changes, isWritten, {
     profile,
     context,
     events,
@@ -96,11 +120,14 @@ export async function writeChanges(
   );
   if (versions.length > 0) await transaction.query(updateVersions(versions, registration.id));
   await flagEntered(transaction, houses.changed, inserted);
-  await carryToOthers(transaction, [...houses.changed, ...inserted], {
+  const lodged = await carryToOthers(transaction, [...houses.changed, ...inserted], {
     expectedOnly,
     contextOf: () => context,
     decided: new Set(decisions.map(({ house }) => house)),
   });
+  const toldBy = [...new Set([...lodgedBefore, ...lodged])];
+  const afterCommit =
+    toldBy.length > 0 ? await arrived?.presentTold(transaction, toldBy, context.at) : undefined;
 
   const [only] = changes;
   const decided = decisions.filter(({ rule }) => rule !== undefined).length;
@@ -123,6 +150,7 @@ export async function writeChanges(
     ...(decided > 0 &&
       profile && { profile: { name: profile.name, version: profile.version, decided } }),
   });
+  return afterCommit;
 }
 
 /** The action of the record: entries are all ENS, or one that was lodged. */
@@ -256,19 +284,27 @@ function goodsOf(
   return goods;
 }
 
-/** Changes declarations, and their house consignments that are not written yet. */
+/**
+ * Changes declarations, and their house consignments that are not written yet.
+ *
+ * @returns the numbers of the messages by which the same goods were lodged
+ */
 async function changeDeclarations(
   transaction: FeedTransaction,
   changes: readonly Change[],
   isWritten: (id: string) => boolean,
   parts: ChangeParts,
-): Promise<void> {
+): Promise<readonly number[]> {
   const changed = changes.flatMap(({ incoming: { declaration }, existing, members }) =>
     declaration !== undefined && existing !== undefined && members.length > 0
       ? [{ declaration, existing, members }]
       : [],
   );
-  if (changed.length === 0) return;
+  if (changed.length === 0) return [];
   await transaction.query(updateDeclarations(changed.map(({ declaration }) => declaration)));
-  for (const each of changed) await changeDeclaration(transaction, each, isWritten, parts);
+  const lodged: number[] = [];
+  for (const each of changed) {
+    lodged.push(...(await changeDeclaration(transaction, each, isWritten, parts)));
+  }
+  return lodged;
 }

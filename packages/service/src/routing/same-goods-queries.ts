@@ -3,7 +3,7 @@ import type { Statement } from '../database/database.js';
 import { CURRENT, currentDecision, mayBeToldTwice } from './decision-queries.js';
 import type { RecordOfGoods } from './same-goods.js';
 
-const RECORD = `h.id, e.kind is not null as "isLodged",
+const RECORD = `h.id, case when e.kind is not null then e.id end as "lodgedAs",
         jsonb_set((${CURRENT})::jsonb, '{rule}', coalesce(to_jsonb(current.profile_rule), 'null'))
           || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version) as current,
         coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,

@@ -13,8 +13,8 @@ export type MadeDecision = CurrentRow & {
 /** A record of goods, and whom its signals are for. */
 export type RecordOfGoods = {
   id: string;
-  /** Whether it was lodged; otherwise an ENS has it. */
-  isLodged: boolean;
+  /** The number of the message by which it was lodged; null if an ENS has it. */
+  lodgedAs: number | null;
   current: MadeDecision | null;
   last: number;
   parties: number[];
@@ -70,6 +70,6 @@ export function toldElsewhere(others: readonly RecordOfGoods[]): ToldElsewhere {
   return {
     current: strictestOf(others.map(({ current }) => current)),
     isPresented: others.some(({ recipients }) => recipients.length > 0),
-    hasEns: others.some(({ isLodged }) => !isLodged),
+    hasEns: others.some(({ lodgedAs }) => lodgedAs === null),
   };
 }

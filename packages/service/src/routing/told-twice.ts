@@ -66,14 +66,15 @@ export type CarryContext = {
  * Carries what was decided on written goods to the other records of the same goods, with signals to the parties of those.
  * Call it with the locks of `flagEntered` held: whoever registers another record meanwhile waits for them.
  *
+ * @returns the numbers of the messages by which the same goods were lodged
  * @throws FoundMeanwhileError if there are other records that the attempt did not know from the beginning
  */
 export async function carryToOthers(
   transaction: FeedTransaction,
   goods: readonly Told[],
   { expectedOnly, contextOf, decided }: CarryContext,
-): Promise<void> {
-  if (goods.length === 0) return;
+): Promise<readonly number[]> {
+  if (goods.length === 0) return [];
   const rows = await transaction.query(
     selectSameGoods(
       goods.map(({ id }) => id),
@@ -81,7 +82,7 @@ export async function carryToOthers(
     ),
   );
   const known = transaction.foundBefore;
-  if (rows.length === 0 && known === undefined) return;
+  if (rows.length === 0 && known === undefined) return [];
   const groups = new Map<string, RecordOfGoods[]>();
   for (const { of, ...record } of rows) {
     const group = groups.get(of);
@@ -101,6 +102,7 @@ export async function carryToOthers(
     const others = records.filter(({ current }) => !isSameDecision(current, holds));
     if (others.length > 0) await carry(transaction, holds, others, contextOf(id));
   }
+  return [...new Set(rows.flatMap(({ lodgedAs }) => lodgedAs ?? []))];
 }
 
 /** Requires that the attempt knew all other records from the beginning, and that their parties are locked. */
