@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { AUDIT_LOCK } from '../packages/service/dist/database/locks.js';
 import { send } from './send.js';
 
 export const ORGANISATIONS = 50;
@@ -93,7 +94,8 @@ export async function addOrganisations(database) {
       select id, 'movement/entry' from organisation where identifier like '0192:81%';
     insert into organisation_scope (organisation_id, scope)
       select id, scope from organisation, unnest(array['authority/registry', 'authority/routing']) scope
-      where identifier = '0192:810000000';`,
+      where identifier = '0192:810000000';
+    select append_audit_record(${AUDIT_LOCK}, '{"action":"bench.organisations","details":{}}');`,
   );
 }
 

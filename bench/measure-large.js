@@ -53,13 +53,14 @@ export async function measureLarge({ wanted, note, startLandfall, url, database,
 }
 
 /** House consignments per second, and the milliseconds of one request: median and maximum. */
-function summarise(houses, milliseconds, rest) {
+export function summarise(houses, milliseconds, rest) {
   const sorted = [...milliseconds].sort((one, other) => one - other);
   const p50 = sorted[Math.floor(sorted.length / 2)];
   return { perSecond: houses / (p50 / 1000), p50, p99: sorted.at(-1), ...rest };
 }
 
-async function timed(work) {
+/** How long work takes, in milliseconds. */
+export async function timed(work) {
   const began = performance.now();
   await work();
   return performance.now() - began;

@@ -22,6 +22,15 @@ const ROWS = {
   'large presentation: plain INSERT ... SELECT':
     'plain SQL that creates the rows of 100,000 house consignments; the time is that of one statement',
   'large presentation: PostgreSQL': 'one request that presents 100,000 house consignments',
+  'arrival: plain INSERT ... SELECT':
+    'plain SQL that creates the connections and signals of 10,000 lodged house consignments for three parties; the time is that of one statement',
+  'arrival: decided': 'the arrival of a transport with as many, which are decided',
+  'arrival: decided by a profile':
+    'the same with goods that nobody has decided, and a profile that asks for the office: until all are decided and signalled',
+  'descendants: bare query':
+    'one query that returns the same tree of 10,000 house consignments as text',
+  'descendants: PostgreSQL': '`status-with-descendants` of the transport',
+  'movement status: ': 'the status of a lodged message, compared with that of a presentation',
   'routing page of 1: ': 'a page with one signal; `node:http` sends the same bytes from memory',
   'routing page of 1,000: bare query':
     'a server that selects the same entries with the same driver, and joins them',

@@ -8,11 +8,13 @@ import { parseArgs } from 'node:util';
 import { requirePrograms } from '../scripts/require-programs.js';
 import { airportDay } from './airport-day.js';
 import { failover } from './failover/failover.js';
+import { killArrival } from './kill-arrival.js';
 import { killEmbedded } from './kill-embedded.js';
 import { killImport } from './kill-import.js';
 import { killPostgresql } from './kill-postgresql.js';
 import { killServer } from './kill-server.js';
 import { killStream } from './kill-stream.js';
+import { lodgeOneKey } from './lodge-one-key.js';
 import { checkRecord } from './record/record.js';
 import { restartTwoServers } from './restart-two-servers.js';
 import { upgradeLargeTables } from './upgrade/upgrade-large-tables.js';
@@ -38,6 +40,12 @@ const scenarios = {
     checkRecord,
     ['initdb'],
   ],
+  arrival: [
+    'kill -9 of a server and of PostgreSQL at every step of the arrival of a large transport',
+    killArrival,
+    ['initdb'],
+  ],
+  keys: ['pairs that lodge one key at the same moment at two servers', lodgeOneKey, ['initdb']],
   stream: [
     'goods items: publisher, servers with their relay, and NATS killed at random',
     killStream,
@@ -66,8 +74,9 @@ const help = `Kills servers and databases under load and checks that every promi
   npm run faults -- --only failover --rounds 4 --seed 7 --report docs/failover-report.md
 
 Options:
-  --times N      number of kills of the server or PostgreSQL (default 20)
+  --times N      number of kills of the server or PostgreSQL, of each kind (default 20)
   --seconds N    duration of the scenarios "servers", "record" and "stream" (default 60)
+  --fault WORD   in "arrival", only kills whose name contains it, such as "server 10000"
   --small        little data, to see that every scenario works
   --only WORDS   only these scenarios: ${Object.keys(scenarios).join(', ')}
 

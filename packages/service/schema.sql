@@ -3773,20 +3773,24 @@ CREATE TABLE public.audited_row_base (
 );
 
 CREATE VIEW public.audited_row_record AS
- SELECT split_part(substr(list.list, 2), ' '::text, 1) AS table_name,
+ SELECT named.table_name,
     item.item AS digest,
-    (
-        CASE "left"(list.list, 1)
-            WHEN '+'::text THEN 1
-            WHEN '-'::text THEN '-1'::integer
-            ELSE NULL::integer
-        END)::bigint AS rows,
+    named.rows,
     audit_record.chain,
     audit_record."position",
     audit_record.recorded_at
-   FROM ((public.audit_record
+   FROM (((public.audit_record
      CROSS JOIN LATERAL string_to_table(split_part(split_part(audit_record.entry, ',"rowDigests":"'::text, 2), '"'::text, 1), ';'::text) list(list))
-     CROSS JOIN LATERAL string_to_table(substr(list.list, (strpos(list.list, ' '::text) + 1)), ' '::text) item(item))
+     CROSS JOIN LATERAL ( SELECT split_part(substr(list.list, 2), ' '::text, 1) AS table_name,
+            (
+                CASE "left"(list.list, 1)
+                    WHEN '+'::text THEN 1
+                    WHEN '-'::text THEN '-1'::integer
+                    ELSE NULL::integer
+                END)::bigint AS rows,
+            substr(list.list, (strpos(list.list, ' '::text) + 1)) AS items
+         OFFSET 0) named)
+     CROSS JOIN LATERAL string_to_table(named.items, ' '::text) item(item))
   WHERE ((strpos(audit_record.entry, ',"rowDigests":"'::text) > 0) AND (audit_record.recorded_at >= COALESCE(( SELECT audit_removal.until
            FROM public.audit_removal
           WHERE (audit_removal.kind = 'records'::text)), '-infinity'::timestamp with time zone)));
