@@ -302,8 +302,11 @@ for (const { name, skip, open } of await testDatabases()) {
       await arrive(transport);
       await arrive(transport);
       assert.equal(await connected(ens), 'broker,express');
-      for (const as of ['broker', 'express', 'carrier', 'forwarder']) {
-        assert.equal((await signalsOf(as, [lodged, ens])).length, 1, as);
+      for (const as of ['broker', 'express']) {
+        await untilSignalled(as, [lodged, ens], ['1 TO_ENTRY']);
+      }
+      for (const as of ['carrier', 'forwarder']) {
+        await untilSignalled(as, [lodged, ens], ['0 TO_ENTRY']);
       }
     });
 
