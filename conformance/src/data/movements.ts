@@ -32,7 +32,7 @@ export const modeNames: readonly ModeName[] = keysOf(modes);
 export const levelNames: readonly MovementLevel[] = keysOf(movementLevels);
 
 /** The operation that lodges at each level. */
-const lodgeOperations = {
+export const lodgeOperations = {
   transport: 'lodgeTransport',
   'master-consignment': 'lodgeMasterConsignment',
   'house-consignment': 'lodgeHouseConsignment',

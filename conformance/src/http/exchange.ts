@@ -11,6 +11,8 @@ export type HttpRequest = {
 /** A complete response. */
 export type HttpResponse = {
   status: number;
+  /** The words of the status line after the code. */
+  reason?: string;
   headers: Headers;
   text: string;
 };

@@ -42,6 +42,7 @@ export async function send(
       );
       exchange.response = {
         status: response.status,
+        reason: response.statusText,
         headers: response.headers,
         text: await response.text(),
       };

@@ -37,6 +37,9 @@ import { presentation } from './presentation.js';
 import { presentationFormats } from './presentation-formats.js';
 import { presentedMovements } from './presented-movements.js';
 import { presentingAgain } from './presenting-again.js';
+import { publicClientAnswers } from './public-client-answers.js';
+import { publicClientRequests } from './public-client-requests.js';
+import { publicClientSearches } from './public-client-searches.js';
 import { record } from './record.js';
 import { referenceDocuments } from './reference-documents.js';
 import { refusedPresentations } from './refused-presentations.js';
@@ -92,6 +95,9 @@ export const allAreas: readonly Area[] = [
   movementLists,
   movementQueries,
   movementHabits,
+  publicClientRequests,
+  publicClientAnswers,
+  publicClientSearches,
   lodgedGoods,
   goodsToldTwice,
   presentedMovements,

@@ -1,4 +1,4 @@
-// The service with the identities of the playground in a process of its own, on either database.
+// The service with the identities and the registers of the playground in a process of its own, on either database.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export async function startService(database: 'embedded' | 'PostgreSQL'): Promise
   const postgresql = database === 'PostgreSQL' ? await createMigratedPostgresql() : undefined;
   const child = fork(
     fileURLToPath(new URL(ENTRY, import.meta.url)),
-    postgresql === undefined ? [] : [postgresql.url],
+    [postgresql?.url ?? '', JSON.stringify({ referenceDocuments: 'static' })],
     // The process keeps its own files in the folder for temporary files.
     { env: { ...process.env, TMPDIR: folder }, silent: true },
   );

@@ -3,6 +3,8 @@ import { accessFaults } from './access-faults.js';
 import { arrivalFaults } from './arrival-faults.js';
 import { authorityFaults } from './authority-faults.js';
 import { authorityMovementFaults } from './authority-movement-faults.js';
+import { clientAnswerFaults } from './client-answer-faults.js';
+import { clientRequestFaults } from './client-request-faults.js';
 import { documentFaults } from './document-faults.js';
 import type { Fault } from './fault.js';
 import { goodsItemFaults } from './goods-item-faults.js';
@@ -38,6 +40,8 @@ export const allFaults: readonly Fault[] = [
   ...movementFaults,
   ...movementQueryFaults,
   ...movementChangeFaults,
+  ...clientRequestFaults,
+  ...clientAnswerFaults,
   ...lodgedGoodsFaults,
   ...arrivalFaults,
   ...transportArrivalFaults,

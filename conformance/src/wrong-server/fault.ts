@@ -10,7 +10,13 @@ export type ProxiedRequest = {
 };
 
 /** A response on its way to the suite. A fault may change each member. */
-export type ProxiedResponse = { status: number; headers: Record<string, string>; body: string };
+export type ProxiedResponse = {
+  status: number;
+  /** The words of the status line after the code; by default those of HTTP. */
+  reason?: string;
+  headers: Record<string, string>;
+  body: string;
+};
 
 /** Sends another request to the service. */
 export type Forward = (request: ProxiedRequest) => Promise<ProxiedResponse>;

@@ -74,7 +74,8 @@ async function handle(
   reply(outgoing, response);
 }
 
-function reply(outgoing: ServerResponse, { status, headers, body }: ProxiedResponse): void {
+function reply(outgoing: ServerResponse, { status, reason, headers, body }: ProxiedResponse): void {
+  if (reason !== undefined) outgoing.statusMessage = reason;
   outgoing.writeHead(status, headers).end(status === 204 ? undefined : body);
 }
 
