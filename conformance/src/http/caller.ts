@@ -21,6 +21,8 @@ export type CallOptions = {
   raw?: string | Uint8Array<ArrayBuffer>;
   /** The media type of `raw`; default `application/json`. */
   type?: string;
+  /** Sends the body in chunks, without its length. */
+  chunked?: boolean;
   /** Another method than that of the operation. */
   method?: string;
   /** Replaces the token of the identity; `null` sends none. */
@@ -82,7 +84,7 @@ export class Caller {
   }
 
   async #makeRequest(method: string, path: string, options: CallOptions): Promise<HttpRequest> {
-    const { headers, query = {}, path: values = {} } = options;
+    const { headers, query = {}, path: values = {}, chunked } = options;
     const { type, body } = bodyOf(options);
     const token = await this.#token(options);
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
@@ -98,6 +100,7 @@ export class Caller {
         ...headers,
       },
       body,
+      chunked,
     };
   }
 

@@ -6,6 +6,8 @@ export type HttpRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array<ArrayBuffer> | undefined;
+  /** Sends the body in chunks, without its length. */
+  chunked?: boolean | undefined;
 };
 
 /** A complete response. */

@@ -62,13 +62,14 @@ export async function send(
 
 /** Sends a request; the body of the response is read by the caller. */
 export function openResponse(request: HttpRequest, signal: AbortSignal): Promise<Response> {
-  const { method, url, headers, body } = request;
+  const { method, url, headers, body, chunked = false } = request;
   return fetch(url, {
     method,
     headers,
     redirect: 'manual',
     signal,
-    ...(body === undefined ? {} : { body }),
+    ...(body !== undefined &&
+      (chunked ? { body: new Blob([body]).stream(), duplex: 'half' } : { body })),
   });
 }
 

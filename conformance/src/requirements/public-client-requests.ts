@@ -217,7 +217,7 @@ export const publicClientRequests: Area = {
     {
       id: 'SEND-007',
       sentence:
-        'A document is uploaded with metadata of any media type and the path of its file as the name.',
+        'A document is uploaded with metadata of any media type, the path of its file as the name, and in chunks, without its length.',
       sources: [api('uploadDocument'), client],
       needs: ['uploader'],
       cases: {
@@ -234,6 +234,7 @@ export const publicClientRequests: Area = {
               path: { declarationId },
               raw: uploadBody(declarationId, word, `%PDF-1.7 ${newDocumentNumber()}`),
               type: 'multipart/form-data;boundary=boundary',
+              chunked: true,
               headers: { accept: 'text/plain, application/json, application/*+json, */*' },
             });
             if (response.status === 503) {

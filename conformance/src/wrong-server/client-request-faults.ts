@@ -185,6 +185,11 @@ export const clientRequestFaults: readonly Fault[] = [
     ),
   },
   {
+    name: 'needs the length of an upload beforehand',
+    caughtBy: ['SEND-007'],
+    make: refuses(411, ({ chunked = false }) => chunked),
+  },
+  {
     name: 'stores the path of an uploaded file as its name',
     caughtBy: ['SEND-007'],
     make: () => ({

@@ -7,6 +7,8 @@ export type ProxiedRequest = {
   url: URL;
   headers: Record<string, string>;
   body: string;
+  /** Whether the body came in chunks, without its length. */
+  chunked?: boolean;
 };
 
 /** A response on its way to the suite. A fault may change each member. */

@@ -58,6 +58,7 @@ async function handle(
     method: incoming.method ?? 'GET',
     url: new URL(incoming.url ?? '/', serviceUrl),
     headers: ownHeaders(incoming.headers),
+    chunked: incoming.headers['transfer-encoding'] === 'chunked',
     // Bytes that are not UTF-8 arrive unchanged.
     body: Buffer.from(await readBytes(incoming)).toString('latin1'),
   };
