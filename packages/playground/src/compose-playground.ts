@@ -295,7 +295,7 @@ export async function composePlayground({
     // What a program prints that starts it is its own: `landfall playground --json` prints one line.
     logTo: process.stderr,
     furtherHeaders: { [SCENARIO_HEADER]: MAX_SCENARIO_HEADER },
-    ...makeServiceParts(runner, config),
+    ...makeServiceParts(runner, config, clock.now),
     decideByDefault,
     documentScanner: eicarScanner,
     metrics: (await readMetricsAccess(config)) ?? {},

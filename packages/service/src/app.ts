@@ -13,6 +13,7 @@ import { addConsole, type SignIn } from './console/module.js';
 import { LEVEL_SESSIONS } from './database/database.js';
 import { addDocuments } from './documents/module.js';
 import { openFeeds } from './feed/module.js';
+import type { FindLateStatuses } from './feed/serve-feed.js';
 import { addGoodsItems } from './goods-items/module.js';
 import { addApiReference } from './http/api-reference.js';
 import type { BackgroundFailures } from './http/background-failures.js';
@@ -48,6 +49,8 @@ export type AppParts = ServerParts &
     console?: SignIn | undefined;
     /** Further errors of a presentation, by rules beyond those of the contract; default: none. */
     checkPresentation?: CheckPresentation;
+    /** Which statuses of requests are not to be found yet; default: each is found at once. */
+    findLateStatuses?: FindLateStatuses;
     /** Decides lodged goods that are presented, if no profile does, as a playground does; default: nobody. */
     decideByDefault?: DecideByDefault;
     /** Says whether a document has malware, where no scanner is configured; default: none, and no document is taken. */
@@ -92,7 +95,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const webConsole = console && addConsole(context, console, access);
   const { authenticate } = webConsole ?? access;
   const http: RouteContext = { ...context.http, authenticate };
-  const feeds = openFeeds(context, expiringFeeds(config));
+  const feeds = openFeeds(context, expiringFeeds(config), parts.findLateStatuses);
   const service: ServiceContext = { ...context, http, feeds };
 
   addAccessRoutes(http, access, context.addresses);

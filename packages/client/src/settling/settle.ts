@@ -72,7 +72,9 @@ async function settleOnce<Outcome>(
   // Its status is to be read now; or an earlier request with this requestId was recorded after it was read.
   const settled = await request.read(options);
   if (settled !== undefined) return settled;
-  throw new UnexpectedResponseError(`requestId ${request.requestId} was used, but has no status`);
+  throw new UnexpectedResponseError(
+    `requestId ${request.requestId} was used, but has no status yet`,
+  );
 }
 
 /** Whether the service refused for reasons of the request, which sending it again does not change. */

@@ -4,6 +4,7 @@ import { keysOf } from '../keys-of.js';
 import { OneLine } from '../patterns.js';
 import { decisionScenarios } from './decision-scenarios.js';
 import { feedScenarios } from './feed-scenarios.js';
+import { movementScenarios } from './movement-scenarios.js';
 import { requestScenarios } from './request-scenarios.js';
 import type { OperationId, ScenarioKindDefinition } from './scenario-kind.js';
 import { tokenScenarios } from './token-scenarios.js';
@@ -13,6 +14,7 @@ export const scenarioKinds = {
   ...requestScenarios,
   ...feedScenarios,
   ...decisionScenarios,
+  ...movementScenarios,
   ...tokenScenarios,
 };
 

@@ -6,11 +6,18 @@ import { startPlayground } from '../index.js';
 import type { ClientCases } from '../testing/client-case.js';
 import { decisionCases } from '../testing/decision-cases.js';
 import { feedCases } from '../testing/feed-cases.js';
+import { movementCases } from '../testing/movement-cases.js';
 import { requestCases } from '../testing/request-cases.js';
 import { tokenCases } from '../testing/token-cases.js';
 
 /** A kind without cases is an error of its type. */
-const cases: ClientCases = { ...requestCases, ...feedCases, ...decisionCases, ...tokenCases };
+const cases: ClientCases = {
+  ...requestCases,
+  ...feedCases,
+  ...decisionCases,
+  ...movementCases,
+  ...tokenCases,
+};
 
 const playground = await startPlayground();
 after(() => playground.close());

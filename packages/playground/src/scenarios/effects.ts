@@ -2,6 +2,7 @@
 import { decisionEffects } from './decision-effects.js';
 import type { Effects } from './effect.js';
 import { feedEffects } from './feed-effects.js';
+import { movementEffects } from './movement-effects.js';
 import { requestEffects } from './request-effects.js';
 import { tokenEffects } from './token-effects.js';
 
@@ -9,5 +10,6 @@ export const effects: Effects = {
   ...requestEffects,
   ...feedEffects,
   ...decisionEffects,
+  ...movementEffects,
   ...tokenEffects,
 };

@@ -3,6 +3,7 @@
 import type { PresentationPath, ValidationError } from '@landfall/contract';
 import type { TokenFault } from '../identity-provider/request-access-token.js';
 import type { ScenarioRunner } from './apply-scenarios.js';
+import { holdsBack } from './movement-effects.js';
 import { makeRefusal } from './refusal.js';
 
 /** A service that does not exist. */
@@ -15,7 +16,11 @@ type Scenarios = Pick<ScenarioRunner, 'find'>;
  *
  * @param config has the values without a scenario
  */
-export function makeServiceParts(scenarios: Scenarios, config: { tokenLifetime: number }) {
+export function makeServiceParts(
+  scenarios: Scenarios,
+  config: { tokenLifetime: number },
+  clock: () => Date,
+) {
   return {
     /** The lifetime of the next customs token, in seconds. */
     tokenLifetime: () => scenarios.find('short-lived-token')?.lifetime ?? config.tokenLifetime,
@@ -23,6 +28,11 @@ export function makeServiceParts(scenarios: Scenarios, config: { tokenLifetime: 
     checkPresentation: (path: PresentationPath): ValidationError[] => {
       const refusal = scenarios.find('refusal');
       return refusal === undefined ? [] : [makeRefusal(refusal, path)];
+    },
+    /** Which statuses are not to be found yet by a read. */
+    findLateStatuses: () => {
+      const late = scenarios.find('late-status');
+      return late && ((recordedAt: Date) => holdsBack(late, recordedAt, clock()));
     },
   };
 }

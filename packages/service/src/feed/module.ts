@@ -4,13 +4,14 @@ import type { FeedKind } from './feed.js';
 import { FeedViews } from './feed-views.js';
 import { PageCache } from './page-cache.js';
 import { ReadCoalescer } from './read-coalescer.js';
-import type { FeedContext, ServedPage } from './serve-feed.js';
+import type { FeedContext, FindLateStatuses, ServedPage } from './serve-feed.js';
 import { FeedWatch } from './watch-feeds.js';
 
 /** @param expiring the kinds whose entries are removed some time after they were added */
 export function openFeeds(
   { database, http, jobs }: ServerContext,
   expiring: ReadonlySet<FeedKind>,
+  findLateStatuses?: FindLateStatuses,
 ): FeedContext {
   const pages = new PageCache<ServedPage>();
   database.replacements.onOutdated(() => pages.clear());
@@ -28,6 +29,7 @@ export function openFeeds(
     turns: http.readTurns,
     reads: new ReadCoalescer(),
     expiring,
+    findLateStatuses,
     baseUrl: http.baseUrl,
     clock: http.clock,
   };

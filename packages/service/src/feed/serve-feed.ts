@@ -27,8 +27,16 @@ export type FeedContext = FollowContext & {
   turns: ReadTurns;
   /** The kinds whose entries are removed some time after they were added. */
   expiring: ReadonlySet<FeedKind>;
+  /** Which statuses are not to be found yet; default: each is found at once. */
+  findLateStatuses?: FindLateStatuses | undefined;
   baseUrl: string;
 };
+
+/**
+ * Whether the status of a request that was recorded at a time is not to be found yet, of the read that is handled;
+ * `undefined` if each is found at once.
+ */
+export type FindLateStatuses = () => ((recordedAt: Date) => boolean) | undefined;
 
 /** A page as it is sent. */
 export type ServedPage = Omit<Page, 'body'> & { text: CompressibleText; bytes: number };

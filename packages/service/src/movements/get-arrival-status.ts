@@ -1,6 +1,7 @@
 // Reads the status of one reported arrival.
 import type { FeedView } from '../feed/feed-views.js';
-import { type FoundStatus, findStatus } from './get-movement-status.js';
+import type { FoundStatus } from '../feed/read-status.js';
+import { findStatus } from './get-movement-status.js';
 
 /** The request of this organisation; `undefined` if it has made no such request about movements. */
 export function getArrivalStatus(

@@ -1,6 +1,7 @@
 // Reads the status of one request about a movement message.
 import { movementLevelCodes } from '@landfall/contract';
 import type { FeedView } from '../feed/feed-views.js';
+import type { FoundStatus } from '../feed/read-status.js';
 import type { MessageKind } from './message-kind.js';
 import { selectMovementStatus } from './queries.js';
 
@@ -9,9 +10,6 @@ import { selectMovementStatus } from './queries.js';
  * have no text from outside.
  */
 const MAX_TO_OPERATION = 300;
-
-/** A recorded request: its status as the JSON text that is sent; `undefined` if it was about another kind of message. */
-export type FoundStatus = { status: string | undefined };
 
 /** The request of this organisation; `undefined` if it has made no such request about any kind of message. */
 export function getMovementStatus(

@@ -1,11 +1,11 @@
 // HTTP of reading: movement messages, and the statuses of requests about them.
 import { isMrn, isUuid, type Operation, operations } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type FeedContext, readWhenGrown, serveFeed } from '../feed/serve-feed.js';
+import { readStatus } from '../feed/read-status.js';
+import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { NDJSON, toLines } from '../http/ndjson.js';
 import { addOperation, type OperationCall, type RouteContext } from '../http/operation.js';
 import { setPageHeaders } from '../http/page-headers.js';
-import { requestedWait } from '../http/preferences.js';
 import { HttpError } from '../http/problem.js';
 import { kindOf, messageNotFound } from './address-http.js';
 import { getArrivalStatus } from './get-arrival-status.js';
@@ -60,28 +60,19 @@ export function addStatusRoutes(http: RouteContext, context: FeedContext): void 
 /** Sends the status of a request; 404 if there is none of this kind. */
 async function sendStatus(
   context: FeedContext,
-  {
-    params: { requestId },
-    caller,
-    request,
-    reply,
-  }: Omit<OperationCall<Operation>, 'params'> & { params: { requestId: string } },
+  call: Omit<OperationCall<Operation>, 'params'> & { params: { requestId: string } },
   find: typeof getArrivalStatus,
 ) {
+  const { params, caller, reply } = call;
+  const { requestId } = params;
   const notFound = new HttpError(
     404,
     `This organisation has made no request ${requestId} about a message of this kind, or it is not recorded yet`,
   );
   if (!isUuid(requestId)) throw notFound;
-  const wait = requestedWait(request);
-  const feed = { kind: movementStatuses, owner: caller.organisationId };
-  const found = await readWhenGrown(context, request, caller, {
-    feed,
-    wait,
-    readNow: async () => find(await context.views.take(feed), feed.owner, requestId),
-    isThere: (recorded) => recorded !== undefined,
-  });
-  if (found?.status === undefined) throw notFound;
-  if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
-  return reply.type('application/json').send(found.status);
+  const status = await readStatus(context, call, movementStatuses, (view) =>
+    find(view, caller.organisationId, requestId),
+  );
+  if (status === undefined) throw notFound;
+  return reply.type('application/json').send(status);
 }

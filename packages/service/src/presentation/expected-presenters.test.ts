@@ -89,7 +89,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const outcome = await present(request);
       const view = await new FeedViews(database).take({ kind: validationStatuses, owner });
       const status = await getValidationStatus(view, owner, submission.requestId ?? '');
-      const { requestId, notificationDate, ...rest } = JSON.parse(status ?? '{}');
+      const { requestId, notificationDate, ...rest } = JSON.parse(status?.status ?? '{}');
       assert.equal(requestId, submission.requestId);
       assert.ok(notificationDate);
       return { outcome, status: rest };

@@ -6,12 +6,13 @@ import {
   operations,
   type PresentationPath,
 } from '@landfall/contract';
-import { type FeedContext, readWhenGrown, serveFeed } from '../feed/serve-feed.js';
+import { readStatus } from '../feed/read-status.js';
+import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { actorOf } from '../http/caller.js';
 import { makeNegotiation } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
-import { prefersStrict, requestedWait } from '../http/preferences.js';
+import { prefersStrict } from '../http/preferences.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { getValidationStatus } from './get-validation-status.js';
 import { listValidationStatuses } from './list-validation-statuses.js';
@@ -105,22 +106,15 @@ function addGetValidationStatus(http: RouteContext, context: PresentationContext
     if (mediaType === undefined) {
       throw new HttpError(406, `Accept must admit one of ${statusMediaTypes.join(', ')}`);
     }
-    const wait = requestedWait(request);
-    const feed = { kind: validationStatuses, owner: caller.organisationId };
-    const status = await readWhenGrown(context, request, caller, {
-      feed,
-      wait,
-      readNow: async () =>
-        getValidationStatus(await context.views.take(feed), caller.organisationId, reference),
-      isThere: (found) => found !== undefined,
-    });
+    const status = await readStatus(context, call, validationStatuses, (view) =>
+      getValidationStatus(view, caller.organisationId, reference),
+    );
     if (status === undefined) {
       throw new HttpError(
         404,
         `This organisation has made no request ${reference}, or it is not recorded yet`,
       );
     }
-    if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
     reply.header('Landfall-Count', 1);
     return reply.type(mediaType).send(mediaType === NDJSON ? `${status}\n` : status);
   });

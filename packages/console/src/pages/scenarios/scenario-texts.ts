@@ -24,6 +24,7 @@ export const memberNames: Readonly<Record<Language, Texts>> = {
     afterSeconds: 'Seconds after the presentation',
     routing: 'Routing',
     size: 'Size',
+    foundAfter: 'Seconds until it is found',
     lifetime: 'Lifetime',
     skew: 'Skew',
   },
@@ -46,6 +47,7 @@ export const memberNames: Readonly<Record<Language, Texts>> = {
     afterSeconds: 'Sekunder etter presentasjonen',
     routing: 'Ruting',
     size: 'Størrelse',
+    foundAfter: 'Sekunder til den finnes',
     lifetime: 'Levetid',
     skew: 'Avvik',
   },
@@ -66,6 +68,8 @@ export const norwegianEffects: Texts = {
   'no-decision': 'Varene er ikke avgjort når de presenteres, og blir det ikke.',
   'signal-bursts':
     'Varene er ikke avgjort når de presenteres. Når så mange venter, avgjøres alle på én gang.',
+  'late-status':
+    'Statusen til en forespørsel er 404 til da, som der forespørsler vurderes senere. En lesing som venter på den (`Prefer: wait`), får den så snart den finnes. Strømmer av statuser påvirkes ikke.',
   'short-lived-token': 'Tolltokenet som utstedes, varer så mange sekunder.',
   'revoked-access':
     'Organisasjonens tokener avvises med 401, og åpne strømmer avsluttes i løpet av sekunder.',
@@ -103,6 +107,8 @@ export const norwegianClients: Texts = {
     'Begrens hvor lenge en person venter uten å få beskjed, si at det ikke er noen avgjørelse, og ikke frigi varene. At det ikke er noe signal, betyr ikke innførsel.',
   'signal-bursts':
     'Les sider til det ikke er flere, lagre markøren etter hver side som er behandlet, og behandle signaler raskere enn ett om gangen der det tar lang tid.',
+  'late-status':
+    'Etter en 202 er forespørselen mottatt: Ikke send den på nytt med en annen requestId. Les statusen igjen etter en pause, eller med `Prefer: wait`, i en begrenset tid, og si da at utfallet ennå ikke er kjent.',
   'short-lived-token':
     'Bruk `expires_in`, ikke en fast levetid, og forny tokenet før det utløper. Etter en 401: Forkast tokenet, be om et nytt og send forespørselen på nytt, én gang. En strøm slutter sammen med tokenet: Koble til igjen med et nytt.',
   'revoked-access':
@@ -138,6 +144,8 @@ const norwegianMembers: Texts = {
     'Når avgjørelsen endres, i sekunder etter presentasjonen etter klokken i prøvemiljøet',
   routing: 'Den nye rutingen; ellers den andre enn før',
   size: 'Hvor mange forsendelser som venter før alle avgjøres',
+  foundAfter:
+    'Når statusen finnes, i sekunder etter at forespørselen ble registrert, etter klokken i prøvemiljøet',
   lifetime: 'Levetiden til tolltokenet, i sekunder etter klokken i prøvemiljøet',
   skew: 'Hvor mye klokken til identitetsleverandøren er foran, i sekunder; negativt: etter. Ved -120 og mindre er tokenene utløpt når de utstedes',
 };
