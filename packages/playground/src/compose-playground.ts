@@ -33,6 +33,7 @@ import type { PreparedIdentities } from './identities.js';
 import { grantTime } from './identity-provider/grant-time.js';
 import { openIdentityProvider } from './identity-provider/identity-provider.js';
 import { serveIdentityProvider } from './identity-provider/routes.js';
+import { LaterEvents } from './movements/later-events.js';
 import { nameOwnAddress } from './name-own-address.js';
 import type { OldStreams } from './old-streams.js';
 import { OpenRequests } from './open-requests.js';
@@ -126,6 +127,7 @@ export async function composePlayground({
     clock,
     decide: await makeDecide(database, newId, () => service),
   });
+  const later = new LaterEvents({ clock, service: () => service });
   const scenarios = openScenarios(
     {
       clock: clock.now,
@@ -146,12 +148,19 @@ export async function composePlayground({
     clock,
     clockChanged,
     decisions,
+    later,
     scenarios,
     exchanges,
     register,
     registerChanges,
   });
-  const runner = new ScenarioRunner({ scenarios, identities: credentials, exchanges, decisions });
+  const runner = new ScenarioRunner({
+    scenarios,
+    identities: credentials,
+    exchanges,
+    decisions,
+    later,
+  });
   const keysFolder = join(folder, 'keys');
   const keysPassphrase = await readPassphrase(config);
   const keys = { folder: keysFolder, passphrase: keysPassphrase };
@@ -213,6 +222,7 @@ export async function composePlayground({
       clock.set(change);
       await clockChanged();
       await decisions.makeDue();
+      await later.makeDue();
       await service?.catchUp();
     },
     scenarios: {
@@ -270,6 +280,7 @@ export async function composePlayground({
       serveIdentityProvider(context, identityProvider);
       decisions.follow(app);
       runner.follow(app);
+      app.addHook('preClose', () => later.clear());
       const waits = new Waits(MAX_WAITS, 'here', allWaits, OWN_WAITS);
       addControlRoutes(app, { playground: parts, exchanges, scenarios, waits });
       addTokenRoutes(app, verifiers, { clock: clock.now, newId });
@@ -295,7 +306,7 @@ export async function composePlayground({
     // What a program prints that starts it is its own: `landfall playground --json` prints one line.
     logTo: process.stderr,
     furtherHeaders: { [SCENARIO_HEADER]: MAX_SCENARIO_HEADER },
-    ...makeServiceParts(runner, config, clock.now),
+    ...makeServiceParts(runner, config, clock.now, later),
     decideByDefault,
     documentScanner: eicarScanner,
     metrics: (await readMetricsAccess(config)) ?? {},

@@ -1,6 +1,7 @@
-// The state of a playground, which resets and snapshots return to: its data, clock, decisions and scenarios.
+// The state of a playground, which resets and snapshots return to: its data, clock, decisions, later events and scenarios.
 import type { ClockState, PlaygroundClock, SavedClock } from './clock.js';
 import type { LateDecisions, SavedDecisions } from './decisions/late-decisions.js';
+import type { LaterEvents, SavedEvents } from './movements/later-events.js';
 import type { ExchangeLog } from './recording/exchange-log.js';
 import type { SavedScenarios, ScenarioList } from './scenarios/scenario-list.js';
 import type { Snapshot } from './snapshots.js';
@@ -12,6 +13,7 @@ export type StateParts = {
   /** Is called when the clock was changed. */
   clockChanged: () => Promise<void>;
   decisions: LateDecisions;
+  later: LaterEvents;
   scenarios: ScenarioList;
   exchanges: ExchangeLog;
   /** Registers the identities. */
@@ -40,6 +42,7 @@ export type KeptData = {
 export type Saved = {
   clock: { state: ClockState; saved: SavedClock };
   decisions: SavedDecisions;
+  later: SavedEvents;
   scenarios: SavedScenarios;
 };
 
@@ -53,10 +56,11 @@ export class PlaygroundState {
 
   /** Takes a snapshot. */
   take(name: string): Promise<Snapshot> {
-    const { data, clock, decisions, scenarios } = this.#parts;
+    const { data, clock, decisions, later, scenarios } = this.#parts;
     return data.take(name, clock.now(), {
       clock: { state: clock.state(), saved: clock.save() },
       decisions: decisions.save(),
+      later: later.save(),
       scenarios: scenarios.save(),
     });
   }
@@ -75,6 +79,7 @@ export class PlaygroundState {
       clock,
       clockChanged,
       decisions,
+      later,
       scenarios,
       exchanges,
       register,
@@ -83,9 +88,10 @@ export class PlaygroundState {
     // Another reset may have deleted it meanwhile.
     const saved = name === undefined ? undefined : data.find(name);
     if (name !== undefined) await data.check(name);
-    const waited = decisions.save();
-    // Decisions that are being made end before.
+    const waited = { decisions: decisions.save(), later: later.save() };
+    // What is being done ends before.
     await decisions.clear();
+    await later.clear();
     if (name === undefined || saved === undefined) {
       clock.reset();
       await decisions.reset();
@@ -95,7 +101,8 @@ export class PlaygroundState {
     } else {
       await replaceData(async () => {
         await data.restore(name).catch(async (error: unknown) => {
-          await decisions.restore(waited);
+          await decisions.restore(waited.decisions);
+          await later.restore(waited.later);
           throw error;
         });
       });
@@ -103,6 +110,7 @@ export class PlaygroundState {
       clock.returnTo(saved.clock.state, saved.clock.saved);
       scenarios.restore(saved.scenarios);
       await decisions.restore(saved.decisions);
+      await later.restore(saved.later);
     }
     await clockChanged();
     exchanges.clear();

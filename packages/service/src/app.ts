@@ -21,9 +21,10 @@ import type { RouteContext } from './http/operation.js';
 import type { RateLimit } from './http/rate-limit.js';
 import { addMonitoring } from './monitoring/module.js';
 import { lockWaiting } from './movements/complete-waiting.js';
-import { addMovements } from './movements/module.js';
+import { addMovements, type Movements } from './movements/module.js';
 import { addPresentation } from './presentation/module.js';
 import type { CheckPresentation } from './presentation/submission.js';
+import type { DocumentRegisters } from './reference-documents/find-registers.js';
 import { addReferenceDocuments } from './reference-documents/module.js';
 import { DeclarationTurns } from './registry/declaration-locks.js';
 import { addRegistry } from './registry/module.js';
@@ -51,6 +52,8 @@ export type AppParts = ServerParts &
     checkPresentation?: CheckPresentation;
     /** Which statuses of requests are not to be found yet; default: each is found at once. */
     findLateStatuses?: FindLateStatuses;
+    /** Changes what registers say of the documents that a message cites, of the request that is handled; default: nothing. */
+    changeRegisters?: (registers: DocumentRegisters) => DocumentRegisters;
     /** Decides lodged goods that are presented, if no profile does, as a playground does; default: nobody. */
     decideByDefault?: DecideByDefault;
     /** Says whether a document has malware, where no scanner is configured; default: none, and no document is taken. */
@@ -77,6 +80,8 @@ export type App = {
     decisions: readonly RoutingDecision[],
     context: DecisionContext,
   ): Promise<DecisionOutcome[]>;
+  /** Confirms documents for which messages wait, as a register does that did not answer. */
+  confirmDocuments: Movements['confirmDocuments'];
   /** Does now what a server otherwise does every minute: removes what has expired, and writes a checkpoint. */
   catchUp(): Promise<void>;
   /** What is relayed to NATS. */
@@ -102,7 +107,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const { addresses } = context;
   parts.addIdentityProvider?.({ http, addresses, admitClient, failures: jobs.failures });
   const isCustomsOffice = addCodeLists(service);
-  const { checkPresentation = () => [] } = parts;
+  const { checkPresentation = () => [], changeRegisters = (registers) => registers } = parts;
   const { commits, profiles, contextOf, notePresented } = addRouting(
     service,
     recordAccess,
@@ -116,7 +121,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     lockWaiting: (transaction, documents) => lockWaiting(transaction, goods, documents),
     notePresented,
   });
-  await addMovements(service, {
+  const movements = await addMovements(service, {
     profiles,
     turns,
     notePresented,
@@ -130,7 +135,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     sources: {
       isCustomsOffice,
       findUnlistedPlaces: (codes) => findUnlistedPlaces(database, codes),
-      findDocuments,
+      findDocuments: async (cited) => changeRegisters(await findDocuments(cited)),
     },
   });
   const { readHouseConsignments } = addConsignments(service);
@@ -165,6 +170,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
         decisions.map((decision) => ({ decision })),
         by,
       ),
+    confirmDocuments: movements.confirmDocuments,
     catchUp: () => jobs.catchUp(),
     relays,
   };

@@ -20,4 +20,19 @@ export const movementScenarios = {
       'After a 202 the request is there: do not send it again with another requestId. Read its status again after a pause, or with `Prefer: wait`, for a limited time, and say then that the outcome is not known yet.',
     operations: ['getValidationStatus', 'getMovementStatus', 'getArrivalStatus'],
   }),
+  'silent-register': defineScenarioKind({
+    parameters: {
+      answersAfter: Type.Integer({
+        minimum: 1,
+        maximum: MAX_AFTER_SECONDS,
+        description:
+          "When the register answers, in seconds after the request by the playground's clock",
+      }),
+    },
+    effect:
+      'The register of customs declarations does not answer while a house consignment is lodged or replaced, which is incomplete then (`INCOMPLETE_CUDE_VALIDATION`). When the register answers, every message that waits for a declaration of the request is completed, and decided if it has arrived. Declarations that are invalid, or registered by the authority, are known without it.',
+    client:
+      'The message is lodged: do not lodge it again. Read it until it is complete (`getMovement`), because its status says what was known when it was recorded, and do not cross the border before.',
+    operations: ['lodgeHouseConsignment', 'replaceHouseConsignment'],
+  }),
 };

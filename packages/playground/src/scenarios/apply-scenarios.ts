@@ -8,6 +8,7 @@ import {
 } from '@landfall/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LateDecisions } from '../decisions/late-decisions.js';
+import type { LaterEvents } from '../movements/later-events.js';
 import type { ExchangeLog } from '../recording/exchange-log.js';
 import { type AfterHandling, type Effect, type EffectContext, LOST } from './effect.js';
 import { effects } from './effects.js';
@@ -22,6 +23,7 @@ export type ScenarioParts = {
   identities: readonly PlaygroundCredentials[];
   exchanges: ExchangeLog;
   decisions: LateDecisions;
+  later: LaterEvents;
 };
 
 /** What a scenario does afterwards. */
@@ -49,8 +51,8 @@ export class ScenarioRunner {
       if (chosen.length === 0) return done();
       this.#chosen.set(request, chosen);
       this.#parts.exchanges.addScenarios(request.raw, chosen);
-      const { decisions } = this.#parts;
-      const context = { request, reply, ended: this.#ended.signal, decisions };
+      const { decisions, later } = this.#parts;
+      const context = { request, reply, ended: this.#ended.signal, decisions, later };
       // When the connection is closed without a response. While a request is handled, its client may leave before.
       reply.raw.once('close', () => reply.sent && this.#runAfter(request).catch(() => undefined));
       this.#runBefore(chosen, context).then(
@@ -64,8 +66,8 @@ export class ScenarioRunner {
       this.#runAfter(request).then(() => done(), done);
     });
     app.addHook('onSend', (request, reply, payload, done) => {
-      const { decisions } = this.#parts;
-      const context = { request, reply, ended: this.#ended.signal, decisions };
+      const { decisions, later } = this.#parts;
+      const context = { request, reply, ended: this.#ended.signal, decisions, later };
       let sent: unknown = payload;
       for (const scenario of this.#chosen.get(request) ?? []) {
         sent = effectOf(scenario).send?.(scenario, context, sent) ?? sent;

@@ -2,6 +2,7 @@
 import type { ScenarioKind, ScenarioOf } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LateDecisions } from '../decisions/late-decisions.js';
+import type { LaterEvents } from '../movements/later-events.js';
 import type { AppliedScenario } from './scenario-state.js';
 
 /** The request on which a scenario takes effect. */
@@ -11,6 +12,7 @@ export type EffectContext = {
   /** Aborts when the playground is reset or closed. */
   ended: AbortSignal;
   decisions: LateDecisions;
+  later: LaterEvents;
 };
 
 /**

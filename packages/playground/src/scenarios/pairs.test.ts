@@ -11,7 +11,7 @@ import {
   scenarioKindNames,
 } from '@landfall/contract';
 import { decodeJwt } from 'jose';
-import { houseMessage } from '../../../service/dist/testing/movement-client.js';
+import { citing, houseMessage } from '../../../service/dist/testing/movement-client.js';
 import { type Playground, startPlayground } from '../index.js';
 import { makeGrant } from '../inspection/make-grant.js';
 import { PRESENT_PATH, parcel } from '../testing/client-case.js';
@@ -40,6 +40,7 @@ const example: Record<ScenarioKind, Scenario> = {
   'no-decision': { kind: 'no-decision' },
   'signal-bursts': { kind: 'signal-bursts', size: 1 },
   'late-status': { kind: 'late-status', foundAfter: 60 },
+  'silent-register': { kind: 'silent-register', answersAfter: 60 },
   'short-lived-token': { kind: 'short-lived-token', lifetime: 9 },
   'revoked-access': { kind: 'revoked-access' },
   'refused-grant': { kind: 'refused-grant', code: 'MP-110' },
@@ -65,6 +66,7 @@ const holds: Record<ScenarioKind, (outcome: Outcome) => boolean> = {
   'no-decision': ({ signals }) => signals.join() === '0,0,0',
   'signal-bursts': ({ signals }) => signals.join() === '1,1,1',
   'late-status': ({ status }) => status === 404,
+  'silent-register': ({ body }) => body.includes('INCOMPLETE_CUDE_VALIDATION'),
   'short-lived-token': (outcome) => JSON.parse(outcome.body).expires_in === 9,
   'revoked-access': ({ status, body }) => status === 401 || body.includes('invalid_scope'),
   'refused-grant': ({ status, body }) => status === 400 && body.includes('MP-110'),
@@ -183,6 +185,11 @@ const operations = {
     const { requestId } = JSON.parse((await lodge('house-consignment', houseMessage('P1'))).body);
     return () =>
       read(`/api/movement/road/status/v2/house-consignment/validation-status/${requestId}`);
+  },
+  lodgeHouseConsignment: async () => async () => {
+    const outcome = await lodge('house-consignment', houseMessage('P1', citing('1')));
+    const { body } = await read('/api/movement/status/v1/validation-status');
+    return { ...outcome, body: outcome.body + body };
   },
   requestAccessToken: async () => grant,
   exchangeToken: async () => {

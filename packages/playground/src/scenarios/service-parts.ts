@@ -1,9 +1,10 @@
 // What scenarios change within the service and the identity provider, for the request that is being handled.
 
-import type { PresentationPath, ValidationError } from '@landfall/contract';
+import type { PresentationPath, Registers, ValidationError } from '@landfall/contract';
 import type { TokenFault } from '../identity-provider/request-access-token.js';
+import type { LaterEvents } from '../movements/later-events.js';
 import type { ScenarioRunner } from './apply-scenarios.js';
-import { holdsBack } from './movement-effects.js';
+import { holdsBack, silence } from './movement-effects.js';
 import { makeRefusal } from './refusal.js';
 
 /** A service that does not exist. */
@@ -20,6 +21,7 @@ export function makeServiceParts(
   scenarios: Scenarios,
   config: { tokenLifetime: number },
   clock: () => Date,
+  later: Pick<LaterEvents, 'hasRoom'>,
 ) {
   return {
     /** The lifetime of the next customs token, in seconds. */
@@ -28,6 +30,11 @@ export function makeServiceParts(
     checkPresentation: (path: PresentationPath): ValidationError[] => {
       const refusal = scenarios.find('refusal');
       return refusal === undefined ? [] : [makeRefusal(refusal, path)];
+    },
+    /** What registers say of documents. */
+    changeRegisters: (registers: Pick<Registers, 'documentState'>) => {
+      const silent = later.hasRoom ? scenarios.find('silent-register') : undefined;
+      return silent === undefined ? registers : silence(silent, registers);
     },
     /** Which statuses are not to be found yet by a read. */
     findLateStatuses: () => {

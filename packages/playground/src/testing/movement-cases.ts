@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { MovementMessage } from '../../../client/dist/index.js';
 import {
+  citing,
   houseMessage,
   inHours,
   transportMessage,
@@ -14,11 +15,26 @@ import { type ClientCases, clientOf, countRequests, PRESENT_PATH, parcel } from 
 const message = (sample: object) => sample as MovementMessage;
 
 /** Lodges a transport as the carrier; gives its MRN. */
-async function lodgeTransport(playground: Playground, means: string): Promise<string> {
-  const transport = message(transportMessage(means));
+async function lodgeTransport(
+  playground: Playground,
+  means: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const transport = message(transportMessage(means, more));
   const { status, mrn } = await clientOf(playground, 'carrier').lodgeMovement('road', transport);
   assert.equal(status, 'SUCCESS');
   return mrn ?? assert.fail('there is no MRN');
+}
+
+/** Lodges a transport with a house consignment that is directly on it, and reports its arrival. */
+async function arriveWith(playground: Playground, house: string): Promise<void> {
+  const mrn = await lodgeTransport(playground, `${house}1`, { houses: [house] });
+  const { status } = await clientOf(playground, 'carrier').reportArrival({
+    mrn,
+    dateAndTimeOfArrival: inHours(-0.1),
+    customsOfficeOfArrival: { referenceNumber: 'NO371001' },
+  });
+  assert.equal(status, 'SUCCESS');
 }
 
 export const movementCases = {
@@ -40,14 +56,12 @@ export const movementCases = {
       assert.equal(reads.at(-1), 200);
     },
     'so is an arrival': async (playground) => {
-      const mrn = await lodgeTransport(playground, 'LATE1');
-      playground.scenarios.add({ kind: 'late-status', foundAfter: 2 });
-      const { status } = await clientOf(playground, 'carrier').reportArrival({
-        mrn,
-        dateAndTimeOfArrival: inHours(-0.1),
-        customsOfficeOfArrival: { referenceNumber: 'NO371001' },
+      playground.scenarios.add({
+        kind: 'late-status',
+        foundAfter: 2,
+        operation: 'getArrivalStatus',
       });
-      assert.equal(status, 'SUCCESS');
+      await arriveWith(playground, 'LATE');
     },
     'a presentation whose response was lost is settled, and presents once': async (playground) => {
       playground.scenarios.add({ kind: 'late-status', foundAfter: 2 });
@@ -82,6 +96,92 @@ export const movementCases = {
       const before = applied();
       assert.deepEqual(await carrier.getValidationStatus(requestId), status);
       assert.equal(applied(), before);
+    },
+  },
+  'silent-register': {
+    'the message is read until it is complete, and is decided if it has arrived': async (
+      playground,
+    ) => {
+      await playground.setClock({ running: false });
+      playground.scenarios.add({ kind: 'silent-register', answersAfter: 60, times: 1 });
+      const forwarder = clientOf(playground, 'forwarder');
+      const house = message(houseMessage('SILENT', { isDirect: true, ...citing('1') }));
+      const { mrn = '', incompleteDocumentationReasonList } = await forwarder.lodgeMovement(
+        'road',
+        house,
+      );
+      assert.deepEqual(incompleteDocumentationReasonList, ['INCOMPLETE_CUDE_VALIDATION']);
+      const isComplete = async () =>
+        (await forwarder.getMovement('road', 'house-consignment', mrn)).complete;
+      await arriveWith(playground, 'SILENT');
+      assert.deepEqual((await forwarder.readRoutingSignals()).entries, []);
+      await playground.setClock({ advance: 59 });
+      assert.equal(await isComplete(), false);
+      await playground.setClock({ advance: 1 });
+      assert.equal(await isComplete(), true);
+      assert.deepEqual(
+        (await forwarder.readRoutingSignals()).entries.map(
+          ({ routingResult }) => routingResult.routing,
+        ),
+        ['TO_ENTRY'],
+      );
+      // The declaration is not registered by the answer: the register is asked again.
+      playground.scenarios.add({ kind: 'silent-register', answersAfter: 60 });
+      const again = message(houseMessage('AGAIN', citing('1')));
+      assert.equal(
+        (await forwarder.lodgeMovement('road', again)).incompleteDocumentationReasonList?.length,
+        1,
+      );
+    },
+    'also when it is replaced, by a clock that runs': async (playground) => {
+      const forwarder = clientOf(playground, 'forwarder');
+      const lodged = await forwarder.lodgeMovement('road', message(houseMessage('RUN')));
+      const mrn = lodged.mrn ?? '';
+      playground.scenarios.add({ kind: 'silent-register', answersAfter: 1 });
+      const replaced = await forwarder.replaceMovement(
+        'road',
+        mrn,
+        message(houseMessage('RUN', citing('2'))),
+      );
+      assert.deepEqual(replaced.incompleteDocumentationReasonList, ['INCOMPLETE_CUDE_VALIDATION']);
+      await until(
+        async () => (await forwarder.getMovement('road', 'house-consignment', mrn)).complete,
+      );
+    },
+    'what cites no declaration that is valid takes no effect': async (playground) => {
+      playground.scenarios.add({ kind: 'silent-register', answersAfter: 60 });
+      const applied = () => playground.scenarios.list()[0]?.applied;
+      const forwarder = clientOf(playground, 'forwarder');
+      const lodge = (number: string, more?: object) =>
+        forwarder.lodgeMovement('road', message(houseMessage(number, { ...more })));
+      await lodge('NONE');
+      assert.equal((await lodge('WRONG', citing('99'))).status, 'FAILURE');
+      assert.equal(applied(), 0);
+      await lodge('RIGHT', citing('3'));
+      assert.equal(applied(), 1);
+    },
+    'a snapshot keeps the answer that waits, and a reset forgets it': async (playground) => {
+      await playground.setClock({ running: false });
+      playground.scenarios.add({ kind: 'silent-register', answersAfter: 60 });
+      const forwarder = clientOf(playground, 'forwarder');
+      const house = message(houseMessage('KEPT', citing('1')));
+      const { mrn = '' } = await forwarder.lodgeMovement('road', house);
+      await playground.snapshot('silent');
+      const isComplete = async () =>
+        (await forwarder.getMovement('road', 'house-consignment', mrn)).complete;
+      for (let count = 0; count < 2; count++) {
+        await playground.reset('silent');
+        assert.equal(await isComplete(), false);
+        await playground.setClock({ advance: 60 });
+        assert.equal(await isComplete(), true);
+      }
+      await playground.reset('silent');
+      await playground.reset();
+      playground.scenarios.add({ kind: 'silent-register', answersAfter: 3600 });
+      const anew = await forwarder.lodgeMovement('road', house);
+      await playground.setClock({ advance: 600 });
+      const { complete } = await forwarder.getMovement('road', 'house-consignment', anew.mrn ?? '');
+      assert.equal(complete, false);
     },
   },
 } satisfies Partial<ClientCases>;

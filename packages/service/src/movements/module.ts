@@ -1,8 +1,10 @@
 // What movement messages add to a service.
+import type { DocumentKey } from '@landfall/contract';
 import { makeNewId } from '../new-id.js';
 import type { ServiceContext } from '../service-context.js';
 import { addArrivalRoutes } from './arrival-routes.js';
 import { addAuthorityRoutes } from './authority-routes.js';
+import { confirmDocuments } from './confirm-documents.js';
 import { addLodgingRoutes, type LodgingContext } from './lodging-routes.js';
 import { addQueryRoutes, type QueryContext } from './query-routes.js';
 import { addReadingRoutes, addStatusRoutes } from './reading-routes.js';
@@ -18,11 +20,17 @@ type Provided = Pick<
     arrivalTurns: LodgingContext['turns'];
   };
 
+/** What other programs of a service do about movement messages, beside what requests do. */
+export type Movements = {
+  /** Confirms documents for which messages wait, as a register does that did not answer. */
+  confirmDocuments(documents: readonly DocumentKey[]): Promise<void>;
+};
+
 /** Adds them. */
 export async function addMovements(
   { config, database, audit, http, feeds }: ServiceContext,
   provided: Provided,
-): Promise<void> {
+): Promise<Movements> {
   addReadingRoutes(http, database);
   addStatusRoutes(http, feeds);
   const { signals } = provided;
@@ -43,4 +51,5 @@ export async function addMovements(
   const { isCustomsOffice } = provided.sources;
   addArrivalRoutes(http, { ...context, turns: provided.arrivalTurns, isCustomsOffice });
   addAuthorityRoutes(http, { ...context, isCustomsOffice });
+  return { confirmDocuments: (documents) => confirmDocuments(context, documents) };
 }

@@ -65,6 +65,19 @@ export function houseMessage(
   };
 }
 
+/** Members of a house consignment that is cleared by a customs declaration which is valid in a playground. */
+export const citing = (sequenceNumber: string) => ({
+  importProcedure: { importProcedure: 'CUSTOMS_DECLARATION', hasOutgoingProcedure: false },
+  previousDocuments: [
+    {
+      typeOfReference: 'CUDE',
+      declarantNumber: '123456789',
+      declarationDate: '2022-08-10',
+      sequenceNumber,
+    },
+  ],
+});
+
 /** A master consignment, with the receptacles of mail that it names. */
 export function masterMessage(
   documentNumber: string,

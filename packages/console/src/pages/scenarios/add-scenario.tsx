@@ -31,8 +31,8 @@ import {
 } from './scenario-texts.js';
 import styles from './scenarios.module.css';
 
-/** Kinds whose decisions come later. */
-const IN_MEMORY = ['late-decision', 'changed-decision', 'signal-bursts'];
+/** Kinds of which something comes later. */
+const IN_MEMORY = ['late-decision', 'changed-decision', 'signal-bursts', 'silent-register'];
 
 export function AddScenario({
   kinds,

@@ -25,6 +25,7 @@ export const memberNames: Readonly<Record<Language, Texts>> = {
     routing: 'Routing',
     size: 'Size',
     foundAfter: 'Seconds until it is found',
+    answersAfter: 'Seconds until the answer',
     lifetime: 'Lifetime',
     skew: 'Skew',
   },
@@ -48,6 +49,7 @@ export const memberNames: Readonly<Record<Language, Texts>> = {
     routing: 'Ruting',
     size: 'Størrelse',
     foundAfter: 'Sekunder til den finnes',
+    answersAfter: 'Sekunder til svaret',
     lifetime: 'Levetid',
     skew: 'Avvik',
   },
@@ -70,6 +72,8 @@ export const norwegianEffects: Texts = {
     'Varene er ikke avgjort når de presenteres. Når så mange venter, avgjøres alle på én gang.',
   'late-status':
     'Statusen til en forespørsel er 404 til da, som der forespørsler vurderes senere. En lesing som venter på den (`Prefer: wait`), får den så snart den finnes. Strømmer av statuser påvirkes ikke.',
+  'silent-register':
+    'Registeret over tolldeklarasjoner svarer ikke når en forsendelse meldes eller erstattes. Den er da ufullstendig (`INCOMPLETE_CUDE_VALIDATION`). Når registeret svarer, blir alle meldinger som venter på en deklarasjon i forespørselen, fullstendige, og de avgjøres hvis de er ankommet. Deklarasjoner som er ugyldige, eller som myndigheten har registrert, er kjent uten registeret.',
   'short-lived-token': 'Tolltokenet som utstedes, varer så mange sekunder.',
   'revoked-access':
     'Organisasjonens tokener avvises med 401, og åpne strømmer avsluttes i løpet av sekunder.',
@@ -109,6 +113,8 @@ export const norwegianClients: Texts = {
     'Les sider til det ikke er flere, lagre markøren etter hver side som er behandlet, og behandle signaler raskere enn ett om gangen der det tar lang tid.',
   'late-status':
     'Etter en 202 er forespørselen mottatt: Ikke send den på nytt med en annen requestId. Les statusen igjen etter en pause, eller med `Prefer: wait`, i en begrenset tid, og si da at utfallet ennå ikke er kjent.',
+  'silent-register':
+    'Meldingen er mottatt: Ikke send den på nytt. Les den til den er fullstendig (`getMovement`), for statusen sier det som var kjent da den ble registrert, og kryss ikke grensen før.',
   'short-lived-token':
     'Bruk `expires_in`, ikke en fast levetid, og forny tokenet før det utløper. Etter en 401: Forkast tokenet, be om et nytt og send forespørselen på nytt, én gang. En strøm slutter sammen med tokenet: Koble til igjen med et nytt.',
   'revoked-access':
@@ -146,6 +152,8 @@ const norwegianMembers: Texts = {
   size: 'Hvor mange forsendelser som venter før alle avgjøres',
   foundAfter:
     'Når statusen finnes, i sekunder etter at forespørselen ble registrert, etter klokken i prøvemiljøet',
+  answersAfter:
+    'Når registeret svarer, i sekunder etter forespørselen etter klokken i prøvemiljøet',
   lifetime: 'Levetiden til tolltokenet, i sekunder etter klokken i prøvemiljøet',
   skew: 'Hvor mye klokken til identitetsleverandøren er foran, i sekunder; negativt: etter. Ved -120 og mindre er tokenene utløpt når de utstedes',
 };
