@@ -27,7 +27,7 @@ import { listDataset } from './dataset/list-dataset.js';
 import { decideByDefault } from './decisions/default-decision.js';
 import type { PlannedDecision } from './decisions/goods.js';
 import { LateDecisions } from './decisions/late-decisions.js';
-import { makeDecide } from './decisions/make-decide.js';
+import { findAuthority, makeDecide } from './decisions/make-decide.js';
 import { eicarScanner } from './eicar-scanner.js';
 import type { PreparedIdentities } from './identities.js';
 import { grantTime } from './identity-provider/grant-time.js';
@@ -122,12 +122,19 @@ export async function composePlayground({
   const findBaseUrl = () => addresses.all[0] ?? '';
   const newId = makeNewId(() => clock.now().getTime());
   let service: App | undefined;
+  const authority = await findAuthority(database);
   const decisions = new LateDecisions({
     database,
     clock,
-    decide: await makeDecide(database, newId, () => service),
+    decide: makeDecide(authority, newId, () => service),
   });
-  const later = new LaterEvents({ clock, service: () => service });
+  const later = new LaterEvents({
+    database,
+    clock,
+    newId,
+    authority: authority.identifier,
+    service: () => service,
+  });
   const scenarios = openScenarios(
     {
       clock: clock.now,

@@ -71,7 +71,7 @@ export type TokenRequestContext = {
 };
 
 /** The service, ready to listen. Closing `app` ends waiting reads and background work. */
-export type App = {
+export type App = Movements & {
   app: FastifyInstance;
   /** Reports from now on that the server is not ready, and continues to serve requests. */
   drain(): void;
@@ -80,8 +80,6 @@ export type App = {
     decisions: readonly RoutingDecision[],
     context: DecisionContext,
   ): Promise<DecisionOutcome[]>;
-  /** Confirms documents for which messages wait, as a register does that did not answer. */
-  confirmDocuments: Movements['confirmDocuments'];
   /** Does now what a server otherwise does every minute: removes what has expired, and writes a checkpoint. */
   catchUp(): Promise<void>;
   /** What is relayed to NATS. */
@@ -170,7 +168,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
         decisions.map((decision) => ({ decision })),
         by,
       ),
-    confirmDocuments: movements.confirmDocuments,
+    ...movements,
     catchUp: () => jobs.catchUp(),
     relays,
   };

@@ -35,4 +35,19 @@ export const movementScenarios = {
       'The message is lodged: do not lodge it again. Read it until it is complete (`getMovement`), because its status says what was known when it was recorded, and do not cross the border before.',
     operations: ['lodgeHouseConsignment', 'replaceHouseConsignment'],
   }),
+  'seen-arrival': defineScenarioKind({
+    parameters: {
+      afterEstimated: Type.Integer({
+        minimum: 0,
+        maximum: MAX_AFTER_SECONDS,
+        description:
+          "When the transport is seen, in seconds after its estimated arrival by the playground's clock",
+      }),
+    },
+    effect:
+      'When a transport is lodged or replaced, the authority plans to report its arrival, as a camera or the feed of an airport does: then, at its office of first entry, unless it has arrived or ended before. What it reaches is presented, and signals are issued. Replacing the transport on another request leaves the plan as it is.',
+    client:
+      'Do not rely on an arrival that you report yourself: follow the feed of signals from when the goods are lodged, and take `ALREADY_ARRIVED` for an own report as the answer that customs knows it.',
+    operations: ['lodgeTransport', 'replaceTransport'],
+  }),
 };

@@ -18,13 +18,15 @@ export async function findAuthority(
 /** The client that makes the decisions. */
 export const DECIDING_CLIENT = 'playground-authority';
 
-/** @param service is called when there is something to decide */
-export async function makeDecide(
-  database: Database,
+/**
+ * @param authority decides
+ * @param service is called when there is something to decide
+ */
+export function makeDecide(
+  { identifier, number }: Awaited<ReturnType<typeof findAuthority>>,
   newId: () => string,
   service: () => Pick<App, 'decide'> | undefined,
-): Promise<Decide> {
-  const { identifier, number } = await findAuthority(database);
+): Decide {
   return async (decisions, at) => {
     const outcomes = await service()?.decide(decisions, {
       at,

@@ -1,11 +1,16 @@
 // What happens later to movement messages than usual, by the playground's clock.
 import type { DocumentKey } from '@landfall/contract';
-import type { App } from '@landfall/service/assembly';
+import type { App, Database } from '@landfall/service/assembly';
 import type { PlaygroundClock } from '../clock.js';
+import { DECIDING_CLIENT } from '../decisions/make-decide.js';
 import { Schedule } from '../schedule.js';
+import { selectExpectedTransport, selectStillExpected } from './queries.js';
 
-/** A register confirms a document. */
-type LaterEvent = { dueAt: number; document: DocumentKey };
+/** A register confirms a document, or a transport is seen at an office when the event is due. */
+type LaterEvent = { dueAt: number } & (
+  | { document: DocumentKey }
+  | { transport: { mrn: string; office: string } }
+);
 
 /** What waits at a moment. */
 export type SavedEvents = readonly LaterEvent[];
@@ -15,20 +20,24 @@ const MAX_EVENTS = 100_000;
 
 /** What later events need. */
 export type LaterEventParts = {
+  database: Database;
   clock: Pick<PlaygroundClock, 'now' | 'state'>;
+  newId: () => string;
+  /** The organisation that reports arrivals. */
+  authority: string;
   /** Is called when something is due. */
-  service: () => Pick<App, 'confirmDocuments'> | undefined;
+  service: () => Pick<App, 'confirmDocuments' | 'postTransportArrivals'> | undefined;
 };
 
 /** The events that wait, at most MAX_EVENTS and those of requests that are being handled then. */
 export class LaterEvents {
-  readonly #clock: Pick<PlaygroundClock, 'now'>;
+  readonly #parts: LaterEventParts;
   readonly #schedule: Schedule<LaterEvent>;
 
-  constructor({ clock, service }: LaterEventParts) {
-    this.#clock = clock;
-    this.#schedule = new Schedule(clock, async (first) => {
-      await service()?.confirmDocuments([first.document]);
+  constructor(parts: LaterEventParts) {
+    this.#parts = parts;
+    this.#schedule = new Schedule(parts.clock, async (first) => {
+      await this.#make(first);
       return (waiting) => waiting.filter((each) => each !== first);
     });
   }
@@ -40,8 +49,23 @@ export class LaterEvents {
 
   /** Confirms documents a number of seconds from now. */
   confirm(documents: readonly DocumentKey[], afterSeconds: number): Promise<void> {
-    const dueAt = this.#clock.now().getTime() + afterSeconds * 1000;
+    const dueAt = this.#parts.clock.now().getTime() + afterSeconds * 1000;
     return this.#schedule.add(documents.map((document) => ({ dueAt, document })));
+  }
+
+  /**
+   * Reports the arrival of the transport that a request has lodged or replaced, a number of seconds after it is expected. That
+   * replaces an earlier plan for the transport. Returns whether there is such a transport, and room.
+   */
+  async see(organisationId: number, requestId: string, afterSeconds: number): Promise<boolean> {
+    const { database } = this.#parts;
+    const [expected] = await database.query(selectExpectedTransport(organisationId, requestId));
+    if (expected === undefined || !this.hasRoom) return false;
+    const { mrn, estimatedAt, office } = expected;
+    this.#schedule.take((each) => 'transport' in each && each.transport.mrn === mrn);
+    const dueAt = estimatedAt.getTime() + afterSeconds * 1000;
+    await this.#schedule.add([{ dueAt, transport: { mrn, office } }]);
+    return true;
   }
 
   /** Makes what is due after the clock was changed. */
@@ -63,5 +87,27 @@ export class LaterEvents {
   async restore(waiting: SavedEvents): Promise<void> {
     await this.clear();
     await this.#schedule.restore(waiting);
+  }
+
+  async #make(event: LaterEvent): Promise<void> {
+    if ('document' in event) await this.#parts.service()?.confirmDocuments([event.document]);
+    else await this.#report(event.transport, new Date(event.dueAt));
+  }
+
+  /** @throws Error if others hold the transport for too long */
+  async #report({ mrn, office }: { mrn: string; office: string }, at: Date): Promise<void> {
+    const { database, newId, authority, service } = this.#parts;
+    const [expected] = await database.query(selectStillExpected(mrn));
+    if (expected === undefined) return;
+    const value = {
+      mrn,
+      dateAndTimeOfArrival: at.toISOString(),
+      customsOfficeOfArrival: { referenceNumber: office },
+    };
+    const actor = { organisation: authority, client: DECIDING_CLIENT };
+    const by = { now: at, actor, requestId: newId() };
+    const results = await service()?.postTransportArrivals([{ line: 1, value }], by);
+    const errors = results?.flatMap(({ validationErrors = [] }) => validationErrors) ?? [];
+    if (errors.some(({ code }) => code === 'HELD')) throw new Error(`${mrn} is held by others`);
   }
 }

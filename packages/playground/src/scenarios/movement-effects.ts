@@ -57,4 +57,14 @@ export const movementEffects = {
         return true;
       },
   },
+  'seen-arrival': {
+    before:
+      ({ afterEstimated }, { request, reply, later }) =>
+      async () => {
+        const { caller } = request;
+        const requestId = String(reply.getHeader('location')).split('/').at(-1) ?? '';
+        if (caller === null || reply.statusCode !== 202) return false;
+        return later.see(caller.organisationId, requestId, afterEstimated);
+      },
+  },
 } satisfies Partial<Effects>;

@@ -11,7 +11,12 @@ import {
   scenarioKindNames,
 } from '@landfall/contract';
 import { decodeJwt } from 'jose';
-import { citing, houseMessage } from '../../../service/dist/testing/movement-client.js';
+import {
+  citing,
+  houseMessage,
+  inHours,
+  transportMessage,
+} from '../../../service/dist/testing/movement-client.js';
 import { type Playground, startPlayground } from '../index.js';
 import { makeGrant } from '../inspection/make-grant.js';
 import { PRESENT_PATH, parcel } from '../testing/client-case.js';
@@ -41,6 +46,7 @@ const example: Record<ScenarioKind, Scenario> = {
   'signal-bursts': { kind: 'signal-bursts', size: 1 },
   'late-status': { kind: 'late-status', foundAfter: 60 },
   'silent-register': { kind: 'silent-register', answersAfter: 60 },
+  'seen-arrival': { kind: 'seen-arrival', afterEstimated: 60 },
   'short-lived-token': { kind: 'short-lived-token', lifetime: 9 },
   'revoked-access': { kind: 'revoked-access' },
   'refused-grant': { kind: 'refused-grant', code: 'MP-110' },
@@ -66,6 +72,7 @@ const holds: Record<ScenarioKind, (outcome: Outcome) => boolean> = {
   'no-decision': ({ signals }) => signals.join() === '0,0,0',
   'signal-bursts': ({ signals }) => signals.join() === '1,1,1',
   'late-status': ({ status }) => status === 404,
+  'seen-arrival': ({ body }) => body.includes('"arrivedAt"'),
   'silent-register': ({ body }) => body.includes('INCOMPLETE_CUDE_VALIDATION'),
   'short-lived-token': (outcome) => JSON.parse(outcome.body).expires_in === 9,
   'revoked-access': ({ status, body }) => status === 401 || body.includes('invalid_scope'),
@@ -189,6 +196,17 @@ const operations = {
   lodgeHouseConsignment: async () => async () => {
     const outcome = await lodge('house-consignment', houseMessage('P1', citing('1')));
     const { body } = await read('/api/movement/status/v1/validation-status');
+    return { ...outcome, body: outcome.body + body };
+  },
+  lodgeTransport: async () => async () => {
+    // While the token is valid.
+    const estimatedDateAndTimeOfArrival = inHours(1 / 60);
+    const outcome = await lodge(
+      'transport',
+      transportMessage('PAIR1', { estimatedDateAndTimeOfArrival }),
+    );
+    await playground.setClock({ advance: 150 });
+    const { body } = await read('/api/movement/road/v2/transport');
     return { ...outcome, body: outcome.body + body };
   },
   requestAccessToken: async () => grant,

@@ -26,8 +26,18 @@ async function lodgeTransport(
   return mrn ?? assert.fail('there is no MRN');
 }
 
-/** Lodges a transport with a house consignment that is directly on it, and reports its arrival. */
-async function arriveWith(playground: Playground, house: string): Promise<void> {
+/** Sets the clock so many seconds after an instant. */
+function setTime(playground: Playground, instant: string, seconds: number): Promise<void> {
+  const time = new Date(Date.parse(instant) + seconds * 1000).toISOString();
+  return playground.setClock({ time });
+}
+
+function transportOf(playground: Playground, mrn: string) {
+  return clientOf(playground, 'carrier').getMovement('road', 'transport', mrn);
+}
+
+/** Lodges a transport with a house consignment that is directly on it, and reports its arrival; gives its MRN. */
+async function arriveWith(playground: Playground, house: string): Promise<string> {
   const mrn = await lodgeTransport(playground, `${house}1`, { houses: [house] });
   const { status } = await clientOf(playground, 'carrier').reportArrival({
     mrn,
@@ -35,6 +45,7 @@ async function arriveWith(playground: Playground, house: string): Promise<void> 
     customsOfficeOfArrival: { referenceNumber: 'NO371001' },
   });
   assert.equal(status, 'SUCCESS');
+  return mrn;
 }
 
 export const movementCases = {
@@ -182,6 +193,85 @@ export const movementCases = {
       await playground.setClock({ advance: 600 });
       const { complete } = await forwarder.getMovement('road', 'house-consignment', anew.mrn ?? '');
       assert.equal(complete, false);
+    },
+  },
+  'seen-arrival': {
+    'who follows the signals gets them when the transport is seen': async (playground) => {
+      await playground.setClock({ running: false });
+      playground.scenarios.add({ kind: 'seen-arrival', afterEstimated: 600 });
+      const forwarder = clientOf(playground, 'forwarder');
+      await forwarder.lodgeMovement('road', message(houseMessage('SEEN', { isDirect: true })));
+      const estimated = inHours(2);
+      const mrn = await lodgeTransport(playground, 'SEEN1', {
+        houses: ['SEEN'],
+        estimatedDateAndTimeOfArrival: estimated,
+      });
+      await setTime(playground, estimated, 599);
+      assert.deepEqual((await forwarder.readRoutingSignals()).entries, []);
+      await setTime(playground, estimated, 600);
+      const [signal] = (await forwarder.readRoutingSignals()).entries;
+      assert.equal(signal?.routingResult.routing, 'TO_ENTRY');
+      const { arrivedAt, customsOfficeOfArrival } = await transportOf(playground, mrn);
+      assert.deepEqual(
+        [Date.parse(arrivedAt ?? ''), customsOfficeOfArrival],
+        [Date.parse(estimated) + 600_000, 'NO371001'],
+      );
+      const report = { mrn, dateAndTimeOfArrival: estimated };
+      const { validationErrorList } = await clientOf(playground, 'carrier').reportArrival({
+        ...report,
+        customsOfficeOfArrival: { referenceNumber: 'NO371001' },
+      });
+      assert.equal(validationErrorList?.[0]?.code, 'ALREADY_ARRIVED');
+    },
+    'an arrival that was reported before stays, and so does an end': async (playground) => {
+      await playground.setClock({ running: false });
+      playground.scenarios.add({ kind: 'seen-arrival', afterEstimated: 600 });
+      const carrier = clientOf(playground, 'carrier');
+      const reported = await arriveWith(playground, 'BEFORE');
+      const { arrivedAt } = await transportOf(playground, reported);
+      const cancelled = await lodgeTransport(playground, 'GONE');
+      await carrier.cancelMovement('road', 'transport', cancelled);
+      await playground.setClock({ advance: 3 * 3600 });
+      assert.equal((await transportOf(playground, reported)).arrivedAt, arrivedAt);
+      assert.equal((await transportOf(playground, cancelled)).arrivedAt, undefined);
+    },
+    'a transport that is replaced is seen once, by its new time; a snapshot keeps the plan': async (
+      playground,
+    ) => {
+      await playground.setClock({ running: false });
+      playground.scenarios.add({ kind: 'seen-arrival', afterEstimated: 0 });
+      const carrier = clientOf(playground, 'carrier');
+      const later = inHours(4);
+      const scheduledDateAndTimeOfArrival = inHours(2);
+      const mrn = await lodgeTransport(playground, 'MOVED', { scheduledDateAndTimeOfArrival });
+      const replacing = transportMessage('MOVED', {
+        estimatedDateAndTimeOfArrival: later,
+        scheduledDateAndTimeOfArrival,
+      });
+      const replaced = await carrier.replaceMovement('road', mrn, message(replacing));
+      assert.deepEqual(replaced.validationErrorList ?? [], []);
+      await playground.snapshot('moved');
+      for (let count = 0; count < 2; count++) {
+        await setTime(playground, later, -1);
+        assert.equal((await transportOf(playground, mrn)).arrivedAt, undefined);
+        await setTime(playground, later, 0);
+        const { arrivedAt = '' } = await transportOf(playground, mrn);
+        assert.equal(Date.parse(arrivedAt), Date.parse(later));
+        await playground.reset('moved');
+      }
+      await lodgeTransport(playground, 'LAST');
+    },
+    'a message that is refused by its status takes no effect': async (playground) => {
+      playground.scenarios.add({ kind: 'seen-arrival', afterEstimated: 0 });
+      const applied = () => playground.scenarios.list()[0]?.applied;
+      const carrier = clientOf(playground, 'carrier');
+      const wrong = transportMessage('WRONG', {
+        customsOfficeOfFirstEntry: { referenceNumber: 'NO999999' },
+      });
+      assert.equal((await carrier.lodgeMovement('road', message(wrong))).status, 'FAILURE');
+      assert.equal(applied(), 0);
+      await lodgeTransport(playground, 'RIGHT');
+      assert.equal(applied(), 1);
     },
   },
 } satisfies Partial<ClientCases>;

@@ -1,11 +1,13 @@
 // What movement messages add to a service.
-import type { DocumentKey } from '@landfall/contract';
+import type { DocumentKey, TransportArrivalResult } from '@landfall/contract';
 import { makeNewId } from '../new-id.js';
 import type { ServiceContext } from '../service-context.js';
+import type { UploadedLine } from '../uploaded-line.js';
 import { addArrivalRoutes } from './arrival-routes.js';
 import { addAuthorityRoutes } from './authority-routes.js';
 import { confirmDocuments } from './confirm-documents.js';
 import { addLodgingRoutes, type LodgingContext } from './lodging-routes.js';
+import { postTransportArrivals, type ReportContext } from './post-transport-arrivals.js';
 import { addQueryRoutes, type QueryContext } from './query-routes.js';
 import { addReadingRoutes, addStatusRoutes } from './reading-routes.js';
 
@@ -24,6 +26,11 @@ type Provided = Pick<
 export type Movements = {
   /** Confirms documents for which messages wait, as a register does that did not answer. */
   confirmDocuments(documents: readonly DocumentKey[]): Promise<void>;
+  /** Records arrivals as the authority does. */
+  postTransportArrivals(
+    lines: readonly UploadedLine[],
+    by: ReportContext,
+  ): Promise<TransportArrivalResult[]>;
 };
 
 /** Adds them. */
@@ -50,6 +57,10 @@ export async function addMovements(
   await addLodgingRoutes(http, context);
   const { isCustomsOffice } = provided.sources;
   addArrivalRoutes(http, { ...context, turns: provided.arrivalTurns, isCustomsOffice });
-  addAuthorityRoutes(http, { ...context, isCustomsOffice });
-  return { confirmDocuments: (documents) => confirmDocuments(context, documents) };
+  const arrivals = { ...context, isCustomsOffice };
+  addAuthorityRoutes(http, arrivals);
+  return {
+    confirmDocuments: (documents) => confirmDocuments(context, documents),
+    postTransportArrivals: (lines, by) => postTransportArrivals(arrivals, lines, by),
+  };
 }

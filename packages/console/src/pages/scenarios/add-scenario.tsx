@@ -32,7 +32,13 @@ import {
 import styles from './scenarios.module.css';
 
 /** Kinds of which something comes later. */
-const IN_MEMORY = ['late-decision', 'changed-decision', 'signal-bursts', 'silent-register'];
+const IN_MEMORY = [
+  'late-decision',
+  'changed-decision',
+  'signal-bursts',
+  'silent-register',
+  'seen-arrival',
+];
 
 export function AddScenario({
   kinds,

@@ -6,8 +6,7 @@ export const messages = defineMessages({
     lead: 'A scenario makes requests fail, or decisions come late. Requests of this console meet it too.',
     kind: 'What happens',
     clientTitle: 'What a client must do',
-    memory:
-      'Decisions that are still to come are in memory: a restart of the playground forgets them.',
+    memory: 'What is still to come is in memory: a restart of the playground forgets it.',
     add: 'Switch on',
     added: 'Switched on',
     addedText: 'It takes effect on requests from now on.',
@@ -30,8 +29,7 @@ export const messages = defineMessages({
     lead: 'Et scenario får forespørsler til å feile, eller avgjørelser til å komme sent. Det gjelder også forespørsler fra denne konsollen.',
     kind: 'Hva som skjer',
     clientTitle: 'Hva en klient må gjøre',
-    memory:
-      'Avgjørelser som ennå ikke er kommet, er i minnet: en omstart av prøvemiljøet glemmer dem.',
+    memory: 'Det som ennå ikke er kommet, er i minnet: en omstart av prøvemiljøet glemmer det.',
     add: 'Slå på',
     added: 'Slått på',
     addedText: 'Det virker på forespørsler fra nå av.',

@@ -26,6 +26,7 @@ export const memberNames: Readonly<Record<Language, Texts>> = {
     size: 'Size',
     foundAfter: 'Seconds until it is found',
     answersAfter: 'Seconds until the answer',
+    afterEstimated: 'Seconds after the estimated arrival',
     lifetime: 'Lifetime',
     skew: 'Skew',
   },
@@ -50,6 +51,7 @@ export const memberNames: Readonly<Record<Language, Texts>> = {
     size: 'Størrelse',
     foundAfter: 'Sekunder til den finnes',
     answersAfter: 'Sekunder til svaret',
+    afterEstimated: 'Sekunder etter beregnet ankomst',
     lifetime: 'Levetid',
     skew: 'Avvik',
   },
@@ -74,6 +76,8 @@ export const norwegianEffects: Texts = {
     'Statusen til en forespørsel er 404 til da, som der forespørsler vurderes senere. En lesing som venter på den (`Prefer: wait`), får den så snart den finnes. Strømmer av statuser påvirkes ikke.',
   'silent-register':
     'Registeret over tolldeklarasjoner svarer ikke når en forsendelse meldes eller erstattes. Den er da ufullstendig (`INCOMPLETE_CUDE_VALIDATION`). Når registeret svarer, blir alle meldinger som venter på en deklarasjon i forespørselen, fullstendige, og de avgjøres hvis de er ankommet. Deklarasjoner som er ugyldige, eller som myndigheten har registrert, er kjent uten registeret.',
+  'seen-arrival':
+    'Når en transport meldes eller erstattes, planlegger myndigheten å melde ankomsten, som et kamera eller strømmen fra en flyplass gjør: da, ved tollstedet for første innførsel, hvis den ikke er ankommet eller avsluttet før. Det den når, presenteres, og signaler utstedes. En erstatning i en annen forespørsel endrer ikke planen.',
   'short-lived-token': 'Tolltokenet som utstedes, varer så mange sekunder.',
   'revoked-access':
     'Organisasjonens tokener avvises med 401, og åpne strømmer avsluttes i løpet av sekunder.',
@@ -115,6 +119,8 @@ export const norwegianClients: Texts = {
     'Etter en 202 er forespørselen mottatt: Ikke send den på nytt med en annen requestId. Les statusen igjen etter en pause, eller med `Prefer: wait`, i en begrenset tid, og si da at utfallet ennå ikke er kjent.',
   'silent-register':
     'Meldingen er mottatt: Ikke send den på nytt. Les den til den er fullstendig (`getMovement`), for statusen sier det som var kjent da den ble registrert, og kryss ikke grensen før.',
+  'seen-arrival':
+    'Ikke regn med at ankomsten er den du selv melder: Følg strømmen av signaler fra varene er meldt, og les `ALREADY_ARRIVED` på din egen melding som svaret at tollvesenet kjenner den.',
   'short-lived-token':
     'Bruk `expires_in`, ikke en fast levetid, og forny tokenet før det utløper. Etter en 401: Forkast tokenet, be om et nytt og send forespørselen på nytt, én gang. En strøm slutter sammen med tokenet: Koble til igjen med et nytt.',
   'revoked-access':
@@ -154,6 +160,8 @@ const norwegianMembers: Texts = {
     'Når statusen finnes, i sekunder etter at forespørselen ble registrert, etter klokken i prøvemiljøet',
   answersAfter:
     'Når registeret svarer, i sekunder etter forespørselen etter klokken i prøvemiljøet',
+  afterEstimated:
+    'Når transporten blir sett, i sekunder etter beregnet ankomst etter klokken i prøvemiljøet',
   lifetime: 'Levetiden til tolltokenet, i sekunder etter klokken i prøvemiljøet',
   skew: 'Hvor mye klokken til identitetsleverandøren er foran, i sekunder; negativt: etter. Ved -120 og mindre er tokenene utløpt når de utstedes',
 };
