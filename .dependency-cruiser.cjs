@@ -5,6 +5,8 @@ const contract = '^packages/contract/(?:dist|src)/index\\.[jt]s$';
 const identifierKey = '^packages/contract/(?:dist|src)/identifier-key\\.[jt]s$';
 const movementCases = '^packages/contract/(?:dist|src)/movement/cases/';
 const checkMessages = '^packages/console/src/pages/stream/check-messages\\.ts$';
+const formOfMessages =
+  '^packages/console/src/pages/lodge/(?:draft|filled-up|form-tree|judge|offered-codes|parts)\\.ts$';
 const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
 const client = '^packages/client/(?:dist|src)/';
 const service = '^packages/service/src';
@@ -270,7 +272,7 @@ module.exports = {
     },
     importsOnly(
       'console-imports-client',
-      { path: '^packages/console/src/', pathNot: [checkMessages] },
+      { path: '^packages/console/src/', pathNot: [checkMessages, formOfMessages] },
       ['^packages/console/src/', client, identifierKey],
       'The console is a client like any other. By the key of an identifier it finds what it has kept of signals.',
     ),
@@ -278,7 +280,13 @@ module.exports = {
       'check-of-messages-imports-contract',
       { path: checkMessages },
       ['^packages/console/src/pages/stream/', contract],
-      'A page checks messages with the code of the service, as the command does; nothing else of the console has rules.',
+      'A page checks messages with the code of the service, as the command does; beside the form of movement messages, nothing else of the console has rules.',
+    ),
+    importsOnly(
+      'form-of-messages-imports-contract',
+      { path: formOfMessages },
+      ['^packages/console/src/pages/lodge/', contract],
+      'The form of movement messages is made from their schema and the list of rules, and judges with the code of the service.',
     ),
     importsOnly(
       'cli-imports-public-interfaces',

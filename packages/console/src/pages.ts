@@ -31,6 +31,7 @@ export const pages: Record<PageName, ComponentType> = {
   journey: lazy(async () => ({
     default: (await import('./pages/journey/journey-page.js')).JourneyPage,
   })),
+  lodge: lazy(async () => ({ default: (await import('./pages/lodge/lodge-page.js')).LodgePage })),
   gate: lazy(async () => ({ default: (await import('./pages/gate/gate-page.js')).GatePage })),
   arrivals: lazy(async () => ({
     default: (await import('./pages/arrivals/arrivals-page.js')).ArrivalsPage,
@@ -52,6 +53,10 @@ export const pages: Record<PageName, ComponentType> = {
   })),
   organisations: lazy(async () => ({
     default: (await import('./pages/organisations/organisations-page.js')).OrganisationsPage,
+  })),
+  'reference-documents': lazy(async () => ({
+    default: (await import('./pages/reference-documents/reference-documents-page.js'))
+      .ReferenceDocumentsPage,
   })),
   profiles: lazy(async () => ({
     default: (await import('./pages/profiles/profiles-page.js')).ProfilesPage,

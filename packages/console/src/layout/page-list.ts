@@ -38,6 +38,7 @@ export const pageList: readonly PageEntry[] = [
   { name: 'signals', path: '/signals', group: 'goods', scopes: PRESENTER },
   { name: 'journeys', path: '/journeys', group: 'goods', scopes: LODGING },
   { name: 'journey', path: '/transports/:mode/:mrn', scopes: LODGING },
+  { name: 'lodge', path: '/lodge', group: 'goods', scopes: LODGING },
   {
     name: 'requests',
     path: '/requests',
@@ -45,7 +46,7 @@ export const pageList: readonly PageEntry[] = [
     scopes: PRESENTER,
     everybodyInPlayground: true,
   },
-  { name: 'gate', path: '/gate', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
+  { name: 'gate', path: '/gate', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY, ...LODGING] },
   {
     name: 'search',
     path: '/search',
@@ -60,6 +61,12 @@ export const pageList: readonly PageEntry[] = [
   { name: 'decide', path: '/decide', group: 'authority', scopes: DECIDER },
   { name: 'runs', path: '/runs', group: 'authority', scopes: DECIDER },
   { name: 'profiles', path: '/profiles', group: 'authority', scopes: DECIDER },
+  {
+    name: 'reference-documents',
+    path: '/reference-documents',
+    group: 'authority',
+    scopes: AUTHORITY,
+  },
   { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
   { name: 'space', path: '/space', group: 'playground', playground: true, space: true },
   { name: 'dataset', path: '/dataset', group: 'playground', playground: true },

@@ -17,10 +17,19 @@ export function useOfficeText(code = ''): string {
   return name === undefined ? code : `${code} ${name}`;
 }
 
-/** The name of a customs office. The offices of a country are read at once: few pages show those of several. */
+/** The name of a customs office. */
 function useOfficeName(code: string): string | undefined {
+  return useOffices(isNoOffice(code) ? '' : code.slice(0, 2))?.get(code);
+}
+
+/**
+ * The customs offices of a country with their names, in force now. They are read at once: few pages show those of several.
+ *
+ * @param country two letters; without it, none are read
+ * @returns `undefined` until they are known
+ */
+export function useOffices(country: string): ReadonlyMap<string, string | undefined> | undefined {
   const landfall = useLandfall();
-  const country = code.slice(0, 2);
   const { data } = useQuery({
     queryKey: ['offices', country],
     queryFn: async ({ signal }) => {
@@ -30,8 +39,8 @@ function useOfficeName(code: string): string | undefined {
       }
       return names;
     },
-    enabled: code !== '' && !isNoOffice(code),
+    enabled: country !== '',
     staleTime: STALE_MS,
   });
-  return data?.get(code);
+  return data;
 }

@@ -39,7 +39,9 @@ const norwegian: Record<ValidationErrorCode, string> = {
 const sentences = defineMessages({
   en: {
     enter: (field: string) => `Fill in “${field}”`,
-    check: (field: string, rule: string) => `Check “${field}”: it ${rule}`,
+    check: (field: string, rule: string) =>
+      // A national text is a sentence of its own.
+      /^[a-z]/.test(rule) ? `Check “${field}”: it ${rule}` : `Check “${field}”: ${rule}`,
   },
   nb: {
     enter: (field) => `Fyll ut «${field}»`,

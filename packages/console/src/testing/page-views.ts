@@ -45,10 +45,63 @@ export const pageViews: readonly PageView[] = [
   { path: '/journeys?mode=rail' },
   { path: '/journeys', after: { what: 'a transport', act: lodgeAndOpen } },
   { path: '/transports/road/26NO7K2M4Q9XWR5HT0' },
+  {
+    path: '/journeys',
+    after: {
+      what: 'at the gate',
+      act: async (page) => {
+        const plate = await page.getByRole('table').getByRole('link').first().innerText();
+        await page.goto(page.url().replace(/journeys.*/, `gate?view=transport&id=${plate}`));
+        await page.getByRole('heading', { name: 'May not be unloaded' }).waitFor();
+      },
+    },
+  },
+  { path: '/journeys?mode=road&level=house-consignment' },
+  {
+    path: '/lodge?mode=road&level=house-consignment',
+    after: { what: 'refused by the rules', act: lodgeTooEarly },
+  },
+  {
+    path: '/lodge?mode=air&level=transport',
+    after: {
+      what: 'with items',
+      act: async (page) => {
+        await press(page, 'Add: Master consignment');
+        await press(page, 'Add: Representative');
+      },
+    },
+  },
+  {
+    path: '/journeys?mode=road&level=master-consignment',
+    after: {
+      what: 'replaced',
+      act: async (page) => {
+        await page.getByRole('link', { name: 'Replace' }).first().click();
+        await page.getByText('Nothing is missing, and no rule is broken.').waitFor();
+      },
+    },
+    further: [{ what: 'cancel', act: (page) => press(page, 'Cancel this message') }],
+  },
+  {
+    path: '/journeys?mode=road&level=house-consignment',
+    after: {
+      what: 'stored and incomplete',
+      act: async (page) => {
+        const row = page.getByRole('row', { name: /Incomplete/ });
+        await row.first().getByRole('link', { name: 'Replace' }).click();
+        await page.getByText('It can be lodged and is incomplete.').waitFor();
+        await press(page, 'Replace');
+        await page.getByRole('heading', { name: 'Accepted, and incomplete' }).waitFor();
+      },
+    },
+  },
+  { path: '/lodge?mode=road&level=transport&mrn=26NO7K2M4Q9XWR5HT0' },
   { path: '/gate' },
   { path: '/gate?id=HC002' },
   { path: '/gate?id=HC001' },
   { path: '/gate?id=NOTHING' },
+  { path: '/gate?view=transport' },
+  { path: '/gate?view=transport&id=NOTHING' },
   { path: '/gate?id=HC004', identity: 'authority' },
   { path: '/dataset' },
   { path: '/dataset?open=23NO00000000000003' },
@@ -313,6 +366,20 @@ export const pageViews: readonly PageView[] = [
   },
   { path: '/arrivals', identity: 'authority' },
   { path: '/arrivals?view=hours', identity: 'authority' },
+  {
+    path: '/arrivals?view=report',
+    identity: 'authority',
+    after: {
+      what: 'refused',
+      act: async (page) => {
+        await page.getByLabel('Means of transport', { exact: true }).fill('NOBODY');
+        await press(page, 'Report the arrival');
+        await page.getByRole('heading', { name: 'Refused: nothing was changed' }).waitFor();
+      },
+    },
+  },
+  { path: '/reference-documents', identity: 'authority' },
+  { path: '/reference-documents?kind=VOEC&reference=NOTHING', identity: 'authority' },
   { path: '/arrivals?view=hours&office=NO342001', identity: 'authority' },
   {
     path: '/arrivals',
@@ -474,6 +541,15 @@ async function arriveAndSelect(page: Page): Promise<void> {
   await page.getByLabel('Select WAITS-1 N740').click();
   await page.getByLabel('Select WAITS-2 N740').click();
   await page.getByText('2 selected').waitFor();
+}
+
+/** Sends the form of a house consignment that has nothing but documents. */
+async function lodgeTooEarly(page: Page): Promise<void> {
+  for (const item of ['Previous document', 'Export from the EU', 'Container or trailer']) {
+    await press(page, `Add: ${item}`);
+  }
+  await press(page, 'Lodge');
+  await page.getByRole('group', { name: 'There is a problem' }).waitFor();
 }
 
 /** Lodges a generated lorry, some of whose goods are incomplete, and opens it from the list. */

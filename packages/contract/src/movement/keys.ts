@@ -86,9 +86,15 @@ const fixedMembers: Readonly<Record<MovementLevel, readonly string[]>> = {
 
 const FLIGHT = 'activeBorderTransportMeans.conveyanceReferenceNumber';
 
+/** The members of the key of a message that no replacement may change: by air, the number of the flight is one of them. */
+export function keyMembers(level: MovementLevel, mode: ModeName): readonly string[] {
+  const members = fixedMembers[level];
+  return level === 'transport' && modes[mode].conveyanceInKey ? [...members, FLIGHT] : members;
+}
+
 /**
- * Which members of its key a replacement of a message changes, although none may: by air, the number of the flight is one
- * of them, also when it is absent. Times are compared to the second.
+ * Which members of its key a replacement of a message changes, although none may, also if one is absent. Times are compared
+ * to the second.
  *
  * @param before the message that is replaced
  * @param after the one that replaces it
@@ -99,9 +105,7 @@ export function changedKeyMembers(
   before: unknown,
   after: unknown,
 ): string[] {
-  const members = fixedMembers[level];
-  const all = level === 'transport' && modes[mode].conveyanceInKey ? [...members, FLIGHT] : members;
-  return all.filter((path) => valueAt(before, path) !== valueAt(after, path));
+  return keyMembers(level, mode).filter((path) => valueAt(before, path) !== valueAt(after, path));
 }
 
 /**

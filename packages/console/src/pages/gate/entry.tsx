@@ -10,11 +10,14 @@ import { messages } from './messages.js';
 
 /** @param props `checked`: another text after each check; then the text of the field is selected, so that the next scan replaces it */
 export function Entry({
+  label,
   typed,
   onType,
   checked,
   onCheck,
 }: {
+  /** Default: that of an identifier of goods. */
+  label?: string;
   typed: string;
   onType: (typed: string) => void;
   checked: string;
@@ -36,7 +39,7 @@ export function Entry({
     <search>
       <form className={`${styles.entry} ${IDENTIFIER_FIELD}`} onSubmit={check}>
         <label htmlFor="identifier" className="ds-label">
-          {text.field}
+          {label ?? text.field}
         </label>
         <input
           id="identifier"

@@ -1,16 +1,19 @@
-// For the gate: an identifier in, and whether the goods may be released. The result is from the signals that have arrived
-// and from the service, so it comes at once, and also while the connection is lost.
-import { Heading, Paragraph, Switch } from '@digdir/designsystemet-react';
-import { useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
+// For the gate: an identifier in, and whether the goods may be released, or those of a transport unloaded. The result of goods
+// is from the signals that have arrived and from the service, so it comes at once, and also while the connection is lost.
+import { Paragraph, Switch } from '@digdir/designsystemet-react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
 import { useDraft } from '../../forms/use-draft.js';
 import { readScan } from '../../identifiers/read-scan.js';
 import { useMessages } from '../../language/language-context.js';
+import { lazyPart } from '../../layout/lazy-part.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { usePreference } from '../../preferences/preference.js';
-import { Failed } from '../../states/states.js';
+import { isLodger, isOfficer, isPresenter } from '../../session/scopes.js';
+import { useSession } from '../../session/session-context.js';
+import { Failed, Loading } from '../../states/states.js';
 import { useFormatTime } from '../../time/office-time.js';
 import type { Release } from './decide-release.js';
 import { Entry } from './entry.js';
@@ -18,11 +21,54 @@ import styles from './gate.module.css';
 import { keepPage } from './keep-page.js';
 import { LastChecks, useLastChecks } from './last-checks.js';
 import { messages } from './messages.js';
+import { Panel } from './panel.js';
 import { playSound } from './play-sound.js';
 import { ReleaseResult } from './release-result.js';
 import { useRelease } from './use-release.js';
 
+const TransportGate = lazyPart(async () => ({
+  default: (await import('./transport-gate.js')).TransportGate,
+}));
+
 export function GatePage() {
+  const { gate: title } = useMessages(pageNames);
+  const session = useSession();
+  const [search] = useSearchParams();
+  const isForGoods = isPresenter(session) || isOfficer(session);
+  const isForTransports = isLodger(session);
+  const isTransport = isForTransports && (!isForGoods || search.get('view') === 'transport');
+  const views = isForGoods && isForTransports && <Views isTransport={isTransport} />;
+  if (!isTransport) return <GoodsGate views={views} />;
+  return (
+    <Suspense
+      fallback={
+        <Page title={title}>
+          <Loading />
+        </Page>
+      }
+    >
+      <TransportGate views={views} />
+    </Suspense>
+  );
+}
+
+/** Leads from goods to transports, and back. */
+function Views({ isTransport }: { isTransport: boolean }) {
+  const text = useMessages(messages);
+  const current = (isCurrent: boolean) => (isCurrent ? { 'aria-current': 'page' as const } : {});
+  return (
+    <nav className={styles.views} aria-label={text.views}>
+      <Link href="/gate" {...current(!isTransport)}>
+        {text.goods}
+      </Link>
+      <Link href="/gate?view=transport" {...current(isTransport)}>
+        {text.transport}
+      </Link>
+    </nav>
+  );
+}
+
+function GoodsGate({ views }: { views: ReactNode }) {
   const text = useMessages(messages);
   const { gate: title } = useMessages(pageNames);
   const [search, setSearch] = useSearchParams();
@@ -49,6 +95,7 @@ export function GatePage() {
   };
   return (
     <Page title={title} lead={text.lead}>
+      {views}
       <Entry
         typed={typed}
         onType={setTyped}
@@ -57,11 +104,21 @@ export function GatePage() {
       />
       <div className={styles.result} aria-live="assertive" aria-atomic="true">
         {isEntering ? (
-          <Panel outcome="entering" title={text.entering} text={text.enteringText} isHeld />
+          <Panel
+            outcome="entering"
+            title={text.entering}
+            text={text.enteringText}
+            held={text.doNotRelease}
+          />
         ) : identifier === '' ? (
           <Panel outcome="ready" title={text.ready} text={text.readyText} />
         ) : release === undefined ? (
-          <Panel outcome="entering" title={text.reading} text={text.readingText} isHeld />
+          <Panel
+            outcome="entering"
+            title={text.reading}
+            text={text.readingText}
+            held={text.doNotRelease}
+          />
         ) : (
           <ReleaseResult
             identifier={identifier}
@@ -90,31 +147,6 @@ export function GatePage() {
       </div>
       {feed?.state === 'failed' && <FeedNotice view={feed} onRetry={retryFeeds} />}
     </Page>
-  );
-}
-
-/** A result without goods. */
-function Panel({
-  outcome,
-  title,
-  text,
-  isHeld = false,
-}: {
-  outcome: string;
-  title: string;
-  text: string;
-  /** Whether there are goods, which are not released. */
-  isHeld?: boolean;
-}) {
-  const { doNotRelease } = useMessages(messages);
-  return (
-    <div className={styles.panel} data-outcome={outcome}>
-      <Heading level={2} data-size="lg">
-        {title}
-      </Heading>
-      {isHeld && <p className={styles.doNot}>{doNotRelease}</p>}
-      <Paragraph>{text}</Paragraph>
-    </div>
   );
 }
 

@@ -57,9 +57,14 @@ function Journey({ mode, mrn }: { mode: ModeName; mrn: string }) {
   });
   return (
     <Page title={title} identifier={mrn} wide>
-      <Link className="ds-link" href={`/journeys?mode=${mode}`}>
-        {text.all}
-      </Link>
+      <div className={styles.links}>
+        <Link className="ds-link" href={`/journeys?mode=${mode}`}>
+          {text.all}
+        </Link>
+        <Link className="ds-link" href={`/lodge?mode=${mode}&level=transport&mrn=${mrn}`}>
+          {text.replaceTransport}
+        </Link>
+      </div>
       <Loaded query={read}>
         {({ entry, tree, documents }) =>
           entry === undefined || tree === undefined ? (
@@ -70,7 +75,7 @@ function Journey({ mode, mrn }: { mode: ModeName; mrn: string }) {
             <>
               <Entry entry={entry} />
               <Part className={styles.part} title={text.tree}>
-                <Tree tree={tree} documents={documents} />
+                <Tree mode={mode} tree={tree} documents={documents} />
               </Part>
             </>
           )
@@ -111,9 +116,11 @@ function Entry({ entry }: { entry: EntryStatus }) {
 }
 
 function Tree({
+  mode,
   tree,
   documents,
 }: {
+  mode: ModeName;
   tree: TransportDescendants;
   documents: readonly HouseDocumentStatus[];
 }) {
@@ -143,6 +150,22 @@ function Tree({
           <Tag data-color={colours[status]}>{text[status]}</Tag> {reasons.join(', ')}
         </>
       ),
+    },
+    {
+      heading: text.change,
+      width: 'minmax(6rem, 0.6fr)',
+      cell: ({ level, status, documentNumber, type }) => {
+        const query = new URLSearchParams({ mode, level: `${level}-consignment` });
+        if (status !== 'notLodged') {
+          query.set('document', documentNumber);
+          query.set('type', type);
+        }
+        return (
+          <Link className="ds-link" href={`/lodge?${query}`}>
+            {status === 'notLodged' ? text.lodge : text.replace}
+          </Link>
+        );
+      },
     },
   ];
   if (rows.length === 0) return <Paragraph>{text.noTree}</Paragraph>;

@@ -33,6 +33,10 @@ export const messages = defineMessages({
     incomplete: 'Incomplete',
     complete: 'Complete',
     lodged: 'Lodged',
+    change: 'Change',
+    lodge: 'Lodge',
+    replace: 'Replace',
+    replaceTransport: 'Replace or cancel the transport',
     all: 'All transports',
     unknown: 'There is no such transport',
     unknownText:
@@ -68,6 +72,10 @@ export const messages = defineMessages({
     incomplete: 'Ufullstendig',
     complete: 'Fullstendig',
     lodged: 'Sendt inn',
+    change: 'Endre',
+    lodge: 'Send inn',
+    replace: 'Erstatt',
+    replaceTransport: 'Erstatt eller kanseller transporten',
     all: 'Alle transporter',
     unknown: 'Transporten finnes ikke',
     unknownText:

@@ -6,6 +6,7 @@ import { CodeBlock, prettify } from '../../code/code-block.js';
 import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
+import { isUnknown } from '../../forms/use-settled-sending.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Failed, Notice } from '../../states/states.js';
@@ -15,14 +16,14 @@ import styles from './present.module.css';
 import { type FormValues, fieldOf, levels, readEntered } from './presentation-form.js';
 import type { ReceivedResponse } from './record-exchange.js';
 import { pathOf } from './same-request.js';
-import { isUnknown, type Sent } from './use-presenting.js';
+import type { Sent } from './use-presenting.js';
 
 /** How many signals are listed. */
 const MAX_LISTED = 20;
 
 export function Outcome({ sent }: { sent: Sent }) {
   const text = useMessages(messages);
-  const { values, presentation, response } = sent;
+  const { values, content: presentation, response } = sent;
   const request = [
     `POST ${pathOf(values.level)}`,
     'Authorization: Bearer …',

@@ -37,6 +37,7 @@ flow('a transport is followed from what is missing to unloading', async (shown) 
   await page
     .getByRole('row', { name: new RegExp(transport) })
     .getByRole('link')
+    .first()
     .click();
   await page.getByRole('heading', { name: 'May not be unloaded' }).waitFor();
   await page.getByText('The transport has not arrived.').waitFor();
