@@ -159,3 +159,6 @@ function viewStandby(
       ),
   };
 }
+
+/** A recorded request: its status as the JSON text that is sent; `undefined` if it was about something else. */
+export type FoundStatus = { status: string | undefined };

@@ -12,7 +12,7 @@ import { requestedWait } from '../http/preferences.js';
 import type { ReadTurns } from '../http/read-turns.js';
 import type { UnreadBytes } from '../http/unread-bytes.js';
 import type { Feed, FeedKind } from './feed.js';
-import { isShortPage } from './feed-views.js';
+import { type FeedView, type FoundStatus, isShortPage } from './feed-views.js';
 import { type FollowContext, followFeed, type ReadInTurn, recordRead } from './follow-feed.js';
 import type { PageCache, PageKey } from './page-cache.js';
 import { type Framing, MAX_PAGE_BYTES } from './queries.js';
@@ -221,6 +221,39 @@ export async function readWhenGrown<Result>(
     socket.off('close', stop);
     stop();
   }
+}
+
+/** How often a status that is not to be found yet is looked for, in milliseconds: no feed grows when it is. */
+const LATE_REREAD_MS = 200;
+
+/** The status of a request of the caller, as soon as there is one, or when the wait that the request prefers is over. */
+export async function readStatus(
+  context: FeedContext,
+  { caller, request, reply }: { caller: Caller; request: FastifyRequest; reply: FastifyReply },
+  kind: FeedKind,
+  find: (view: FeedView) => Promise<FoundStatus | undefined>,
+): Promise<string | undefined> {
+  const isLate = context.findLateStatuses?.();
+  const wait = requestedWait(request);
+  const feed = { kind, owner: caller.organisationId };
+  const found = await readWhenGrown(context, request, caller, {
+    feed,
+    wait,
+    readNow: async () => {
+      const recorded = await find(await context.views.take(feed));
+      if (recorded?.status === undefined || isLate === undefined) return recorded;
+      return isLate(timeOf(recorded.status)) ? undefined : recorded;
+    },
+    isThere: (recorded) => recorded !== undefined,
+    ...(isLate && { rereadMs: LATE_REREAD_MS }),
+  });
+  if (found?.status !== undefined && wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
+  return found?.status;
+}
+
+function timeOf(status: string): Date {
+  const { notificationDate }: { notificationDate: string } = JSON.parse(status);
+  return new Date(notificationDate);
 }
 
 function lastEventId(request: FastifyRequest): string | undefined {

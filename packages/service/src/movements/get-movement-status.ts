@@ -1,7 +1,6 @@
 // Reads the status of one request about a movement message.
 import { movementLevelCodes } from '@landfall/contract';
-import type { FeedView } from '../feed/feed-views.js';
-import type { FoundStatus } from '../feed/read-status.js';
+import type { FeedView, FoundStatus } from '../feed/feed-views.js';
 import type { MessageKind } from './message-kind.js';
 import { selectMovementStatus } from './queries.js';
 

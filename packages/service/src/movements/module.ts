@@ -1,13 +1,11 @@
 // What movement messages add to a service.
-import type { DocumentKey, TransportArrivalResult } from '@landfall/contract';
 import { makeNewId } from '../new-id.js';
 import type { ServiceContext } from '../service-context.js';
-import type { UploadedLine } from '../uploaded-line.js';
 import { addArrivalRoutes } from './arrival-routes.js';
 import { addAuthorityRoutes } from './authority-routes.js';
 import { confirmDocuments } from './confirm-documents.js';
 import { addLodgingRoutes, type LodgingContext } from './lodging-routes.js';
-import { postTransportArrivals, type ReportContext } from './post-transport-arrivals.js';
+import { postTransportArrivals } from './post-transport-arrivals.js';
 import { addQueryRoutes, type QueryContext } from './query-routes.js';
 import { addReadingRoutes, addStatusRoutes } from './reading-routes.js';
 
@@ -22,22 +20,14 @@ type Provided = Pick<
     arrivalTurns: LodgingContext['turns'];
   };
 
-/** What other programs of a service do about movement messages, beside what requests do. */
-export type Movements = {
-  /** Confirms documents for which messages wait, as a register does that did not answer. */
-  confirmDocuments(documents: readonly DocumentKey[]): Promise<void>;
-  /** Records arrivals as the authority does. */
-  postTransportArrivals(
-    lines: readonly UploadedLine[],
-    by: ReportContext,
-  ): Promise<TransportArrivalResult[]>;
-};
+/** What registers and the authority do about movement messages, without a request. */
+export type Movements = Awaited<ReturnType<typeof addMovements>>;
 
 /** Adds them. */
 export async function addMovements(
   { config, database, audit, http, feeds }: ServiceContext,
   provided: Provided,
-): Promise<Movements> {
+) {
   addReadingRoutes(http, database);
   addStatusRoutes(http, feeds);
   const { signals } = provided;
@@ -60,7 +50,7 @@ export async function addMovements(
   const arrivals = { ...context, isCustomsOffice };
   addAuthorityRoutes(http, arrivals);
   return {
-    confirmDocuments: (documents) => confirmDocuments(context, documents),
-    postTransportArrivals: (lines, by) => postTransportArrivals(arrivals, lines, by),
+    confirmDocuments: confirmDocuments.bind(undefined, context),
+    postTransportArrivals: postTransportArrivals.bind(undefined, arrivals),
   };
 }

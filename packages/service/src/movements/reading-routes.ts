@@ -1,8 +1,7 @@
 // HTTP of reading: movement messages, and the statuses of requests about them.
 import { isMrn, isUuid, type Operation, operations } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { readStatus } from '../feed/read-status.js';
-import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
+import { type FeedContext, readStatus, serveFeed } from '../feed/serve-feed.js';
 import { NDJSON, toLines } from '../http/ndjson.js';
 import { addOperation, type OperationCall, type RouteContext } from '../http/operation.js';
 import { setPageHeaders } from '../http/page-headers.js';

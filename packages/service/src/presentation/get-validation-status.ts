@@ -1,6 +1,5 @@
 // Reads the status of one request.
-import type { FeedView } from '../feed/feed-views.js';
-import type { FoundStatus } from '../feed/read-status.js';
+import type { FeedView, FoundStatus } from '../feed/feed-views.js';
 import { selectStatus } from './status-queries.js';
 
 /** The request of this organisation; `undefined` if it has made no such request. */

@@ -6,8 +6,7 @@ import {
   operations,
   type PresentationPath,
 } from '@landfall/contract';
-import { readStatus } from '../feed/read-status.js';
-import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
+import { type FeedContext, readStatus, serveFeed } from '../feed/serve-feed.js';
 import { actorOf } from '../http/caller.js';
 import { makeNegotiation } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
