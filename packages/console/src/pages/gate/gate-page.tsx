@@ -31,6 +31,7 @@ const TransportGate = lazyPart(async () => ({
 }));
 
 export function GatePage() {
+  const text = useMessages(messages);
   const { gate: title } = useMessages(pageNames);
   const session = useSession();
   const [search] = useSearchParams();
@@ -40,15 +41,12 @@ export function GatePage() {
   const views = isForGoods && isForTransports && <Views isTransport={isTransport} />;
   if (!isTransport) return <GoodsGate views={views} />;
   return (
-    <Suspense
-      fallback={
-        <Page title={title}>
-          <Loading />
-        </Page>
-      }
-    >
-      <TransportGate views={views} />
-    </Suspense>
+    <Page title={title} lead={text.transportLead}>
+      {views}
+      <Suspense fallback={<Loading />}>
+        <TransportGate />
+      </Suspense>
+    </Page>
   );
 }
 

@@ -8,14 +8,12 @@ import {
   XMarkOctagonFillIcon,
 } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useDraft } from '../../forms/use-draft.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { readScan } from '../../identifiers/read-scan.js';
 import { useMessages } from '../../language/language-context.js';
-import { Page } from '../../layout/page.js';
-import { pageNames } from '../../layout/page-names.js';
 import { Office } from '../../names/office.js';
 import { usePreference } from '../../preferences/preference.js';
 import { useLink } from '../../session/link.js';
@@ -34,9 +32,8 @@ import { playSound } from './play-sound.js';
 /** How often a transport is checked again while it is shown, in milliseconds. */
 const RECHECK_INTERVAL_MS = 5_000;
 
-export function TransportGate({ views }: { views: ReactNode }) {
+export function TransportGate() {
   const text = useMessages(messages);
-  const { gate: title } = useMessages(pageNames);
   const landfall = useLandfall();
   const modes = modesOf(useSession());
   const { lostSince } = useLink();
@@ -70,8 +67,7 @@ export function TransportGate({ views }: { views: ReactNode }) {
     setSearch(shown, { replace: id === identifier });
   };
   return (
-    <Page title={title} lead={text.transportLead}>
-      {views}
+    <>
       <Entry
         label={text.transportField}
         typed={typed}
@@ -114,7 +110,7 @@ export function TransportGate({ views }: { views: ReactNode }) {
         )}
       </div>
       {error instanceof ApiError && !isEntering && <Failed error={error} />}
-    </Page>
+    </>
   );
 }
 

@@ -27,6 +27,7 @@ const gate = { path: '/gate?id=HC001', loading: 'Checking', lost: 'Cannot be che
 /** What each identity can open. `:id` is that of a house consignment. */
 const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
   carrier: [
+    { path: '/journeys', content: 'No transport is lodged' },
     { path: '/signals', content: 'No signals yet' },
     { path: '/requests', content: 'No requests yet' },
     {
@@ -54,6 +55,7 @@ const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
     { path: '/decide?office=NO351001', content: /consignments match$/, loading: '0 found so far' },
     { path: '/decide?office=NO999999', content: 'Nothing matches', loading: '0 found so far' },
     { path: '/runs', content: 'No runs' },
+    { path: '/reference-documents', content: 'No documents are registered' },
     { path: '/organisations', content: 'Playground newcomer' },
     { path: '/organisations?id=0192:310000051', content: 'Save grants' },
     { path: '/profiles', content: 'No profiles yet' },
@@ -194,6 +196,8 @@ const REQUEST = '00000000-0000-7000-8000-00000000000a';
 const lazyParts: Readonly<Record<string, readonly (readonly [string, RegExp, string | RegExp])[]>> =
   {
     carrier: [
+      ['/lodge', /lodge-form/, 'Means of transport'],
+      ['/gate?view=transport', /transport-gate/, 'MRN or means of transport'],
       ['/signals', /signals-page/, 'HC003'],
       ['/requests', /log-/, 'HC003'],
       [`/requests?request=${REQUEST}`, /request-details/, 'Duration'],
@@ -202,6 +206,7 @@ const lazyParts: Readonly<Record<string, readonly (readonly [string, RegExp, str
     authority: [
       ['/arrivals', /queue-(?!panel)/, 'Nothing waits for a decision'],
       ['/arrivals?view=hours', /hours/, 'By customs office'],
+      ['/arrivals?view=report', /report-arrival/, 'Report the arrival'],
       ['/decide?mrn=23NO00000000000003', /preview/, /consignments match$/],
       ['/decide?mrn=23NO00000000000003', /decision-form/, 'For the history'],
       ['/runs', /run-list/, 'No runs'],
