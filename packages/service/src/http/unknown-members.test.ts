@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { isObject, type Operation, operations } from '@landfall/contract';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { TestPlayground } from '../testing/playground-client.js';
-import { sampleBody, samplePath } from '../testing/request-samples.js';
+import { sampleBody, sampleLine, samplePath } from '../testing/request-samples.js';
 import { NDJSON } from './ndjson.js';
 
 type Schema = {
@@ -64,7 +64,8 @@ describe('members that are not known', () => {
     assert(read);
     for (const sampled of read.anyOf ?? [read]) {
       test(`${operation.operationId}, ${mediaType}: ${Object.keys(sampled.properties ?? {})}`, async () => {
-        const sample = sampleBody(operation, sampled);
+        const line = mediaType === NDJSON ? sampleLine(operation) : undefined;
+        const sample = line ?? sampleBody(operation, sampled);
         const paths = objectsOf(sampled, sample);
         assert(paths.length > 0);
         for (const path of paths) {

@@ -7,6 +7,7 @@ import * as playgroundDataset from '../../../playground/dist/dataset/queries.js'
 import * as playgroundDecisions from '../../../playground/dist/decisions/queries.js';
 import * as playgroundHosting from '../../../playground/dist/hosting/queries.js';
 import * as identityProvider from '../../../playground/dist/identity-provider/queries.js';
+import * as playgroundMovements from '../../../playground/dist/movements/queries.js';
 import * as playgroundSpaces from '../../../playground/dist/spaces/queries.js';
 import * as playgroundUndo from '../../../playground/dist/undo-queries.js';
 import * as numberedParties from '../access/numbered-party-queries.js';
@@ -443,6 +444,10 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     playgroundHosting.deleteHostedSpace(''),
     playgroundHosting.keepUse([], []),
     playgroundHosting.measureSchemas([]),
+  ],
+  'playground/movements/queries.ts': [
+    playgroundMovements.selectExpectedTransport(1, id),
+    playgroundMovements.selectStillExpected(''),
   ],
   'playground/spaces/queries.ts': [playgroundSpaces.findSchemas, playgroundSpaces.findSchema('')],
   'playground/decisions/queries.ts': [

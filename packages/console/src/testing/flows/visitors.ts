@@ -168,7 +168,7 @@ flow('on a phone, the navigation is behind a button', async ({ page, open, signI
   await signIn('carrier');
   await page.setViewportSize({ width: 360, height: 740 });
   await open('/');
-  const navigation = page.getByRole('navigation');
+  const navigation = page.getByRole('navigation', { name: 'Pages' });
   await navigation.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Menu' }).click();
   await navigation.getByRole('link', { name: 'Gate' }).click();
