@@ -130,7 +130,7 @@ export async function addLodgedHouses(database, { submitter, master, carrier, co
         message as (
           insert into movement (declaration_id, level, mode, submitter, key, request_id, lodged_at, document_number,
             document_type, house_key, carrier, weight, listed, reasons)
-          select id, 'HOUSE_CONSIGNMENT', 'road', (select id from submitting), mrn, gen_random_uuid(), now(), mrn, 'N730',
+          select id, 'HOUSE_CONSIGNMENT', 'road', (select id from submitting), mrn, gen_random_uuid(), now() - interval '1 day', mrn, 'N730',
             identifier_key(mrn), $3, 800, '{}', '{}'
           from inserted
         )

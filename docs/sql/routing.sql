@@ -24,10 +24,14 @@ select set_config('landfall.record', $1::text || '}}', true);
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
 with storing as materialized (
-  select distinct h.id as house, h.ens_id, (
+  select distinct h.id as house, h.ens_id, ((
     select true from movement m
     where m.house_key = h.document_key and m.document_type = h.document_type limit 1
-  ) is not null as may_be_told_twice
+  ) is not null and (
+    select true from house_consignment o
+    where o.document_key = h.document_key and o.document_type = h.document_type
+      and o.ens_id <> h.ens_id limit 1
+  ) is not null) as may_be_told_twice
   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
   cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
   join house_consignment h on h.id = f.house
@@ -52,7 +56,8 @@ decided as materialized (
 ),
 affected as materialized (
   select array(
-    select party from decided join declaration e on e.id = ens_id
+    -- Without the offset, a plan for any number of goods reads every declaration.
+    select party from decided cross join lateral (select * from declaration where id = ens_id offset 0) e
     cross join lateral (values (declarant), (representative)) parties (party) where party is not null
     union select c.organisation_id from decided join signal_recipient c on c.house_consignment_id = house
   ) as organisations
@@ -126,10 +131,14 @@ select f.houses, f.house, case
   ) as stored,
   array_remove(array[e.declarant, e.representative], null) as parties,
   array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
-  case when (
+  case when ((
     select true from movement m
     where m.house_key = h.document_key and m.document_type = h.document_type limit 1
-  ) is not null then (
+  ) is not null and (
+    select true from house_consignment o
+    where o.document_key = h.document_key and o.document_type = h.document_type
+      and o.ens_id <> h.ens_id limit 1
+  ) is not null) then (
     select json_agg(json_build_object('house', h.id, 'current', case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,
@@ -464,10 +473,14 @@ from (
   select h.id, array(select other from same_goods(h.id, $2)) as others
   from unnest($1::uuid[]) written (id)
   cross join lateral (select * from house_consignment where id = written.id offset 0) h
-  where (
+  where ((
     select true from movement m
     where m.house_key = h.document_key and m.document_type = h.document_type limit 1
-  ) is not null
+  ) is not null and (
+    select true from house_consignment o
+    where o.document_key = h.document_key and o.document_type = h.document_type
+      and o.ens_id <> h.ens_id limit 1
+  ) is not null)
   offset 0
 ) told
 cross join lateral unnest(others || told.id) record (id)
@@ -550,16 +563,20 @@ awaited as (
     and (s.awaits_decision or routing = 'UNDECIDED' and s.first_presented_at is not null)
 ),
 signal as materialized (
-  select change.*, c.organisation_id as owner, row_number() over (order by change.number, c.organisation_id) as entry
-  from change join signal_recipient c on c.house_consignment_id = house
-  where changes_routing and routing <> 'UNDECIDED'
+  select changed.*, c.organisation_id as owner, row_number() over (order by changed.number, c.organisation_id) as entry
+  from (
+    select change.*, (select arrived_signal_head(signal_head, id) from house_consignment where id = house) as head
+    from change where changes_routing and routing <> 'UNDECIDED'
+    offset 0 -- so that each head is put together once, not for each recipient
+  ) changed
+  join signal_recipient c on c.house_consignment_id = house
 ),
 appended as materialized (
   select part, a.*
   from (
-    select (entry - 1) / 5000 as part, array_agg(new_signal(owner, arrived_signal_head(h.signal_head, house), signal.routing, location,
+    select (entry - 1) / 5000 as part, array_agg(new_signal(owner, head, routing, location,
       $19::text) order by entry) as entries
-    from signal join house_consignment h on h.id = house
+    from signal
     group by (entry - 1) / 5000
   ) parts
   cross join lateral append_to_feeds(entries, 3, null) a

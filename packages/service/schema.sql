@@ -3007,7 +3007,7 @@ CREATE FUNCTION public.registered_house(document_number text, document_type text
 $$;
 
 CREATE FUNCTION public.same_goods(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
-    LANGUAGE plpgsql STABLE
+    LANGUAGE plpgsql STABLE ROWS 1
     AS $$
 declare
   h record;

@@ -33,7 +33,7 @@ $$;
 -- The other records of the same goods: all that are connected by pairs of a lodged house consignment and one of an ENS. So an
 -- ENS that was registered twice is found too, as soon as somebody has lodged its goods.
 create function same_goods(house uuid, expected_only boolean) returns table (other uuid)
-language plpgsql stable as $$
+language plpgsql stable rows 1 as $$
 declare
   h record;
 begin

@@ -103,7 +103,8 @@ export function lockAffected(
       ),
       affected as materialized (
         select array(
-          select party from decided join declaration e on e.id = ens_id
+          -- Without the offset, a plan for any number of goods reads every declaration.
+          select party from decided cross join lateral (select * from declaration where id = ens_id offset 0) e
           cross join lateral (values (declarant), (representative)) parties (party) where party is not null
           union select c.organisation_id from decided join signal_recipient c on c.house_consignment_id = house
         ) as organisations
@@ -116,16 +117,20 @@ export function lockAffected(
 }
 
 /**
- * Whether somebody has lodged goods with the house document of a house consignment: without that, `same_goods` finds nothing,
- * and costs more to ask. Not "exists", which the planner can turn into a join.
+ * Whether somebody has lodged goods with the house document of a house consignment, and it has another record: without that,
+ * `same_goods` finds nothing, and costs more to ask. Not "exists", which the planner can turn into a join.
  *
  * @param house the alias of its row
  */
 export function mayBeToldTwice(house: string): string {
-  return `(
+  return `((
           select true from movement m
           where m.house_key = ${house}.document_key and m.document_type = ${house}.document_type limit 1
-        ) is not null`;
+        ) is not null and (
+          select true from house_consignment o
+          where o.document_key = ${house}.document_key and o.document_type = ${house}.document_type
+            and o.ens_id <> ${house}.ens_id limit 1
+        ) is not null)`;
 }
 
 /** The other records of the same goods of a house consignment, as JSON; null if there are none. */
@@ -231,16 +236,20 @@ export function writeDecisions(
           and (s.awaits_decision or routing = 'UNDECIDED' and s.first_presented_at is not null)
       ),
       signal as materialized (
-        select change.*, c.organisation_id as owner, row_number() over (order by change.number, c.organisation_id) as entry
-        from change join signal_recipient c on c.house_consignment_id = house
-        where changes_routing and routing <> 'UNDECIDED'
+        select changed.*, c.organisation_id as owner, row_number() over (order by changed.number, c.organisation_id) as entry
+        from (
+          select change.*, (select arrived_signal_head(signal_head, id) from house_consignment where id = house) as head
+          from change where changes_routing and routing <> 'UNDECIDED'
+          offset 0 -- so that each head is put together once, not for each recipient
+        ) changed
+        join signal_recipient c on c.house_consignment_id = house
       ),
       appended as materialized (
         select part, a.*
         from (
-          select (entry - 1) / ${MAX_ENTRIES} as part, array_agg(new_signal(owner, arrived_signal_head(h.signal_head, house), signal.routing, location,
+          select (entry - 1) / ${MAX_ENTRIES} as part, array_agg(new_signal(owner, head, routing, location,
             ${given.add(at.toISOString(), 'text')}) order by entry) as entries
-          from signal join house_consignment h on h.id = house
+          from signal
           group by (entry - 1) / ${MAX_ENTRIES}
         ) parts
         cross join lateral append_to_feeds(entries, ${AUDIT_LOCK}, null) a
