@@ -31,9 +31,9 @@ const states = {
     await database.transact((transaction) =>
       transaction.run(`
         insert into audit_record (chain, position, digest, entry, recorded_at)
-        select chain, position, '', '{}', date_trunc('month', now()) - interval '1 day'
-        from generate_series(1, 32) chain, generate_series(1, 300) position;
-        update audit_chain_end set position = 300`),
+        select chain, position + number, '', '{}', date_trunc('month', now()) - interval '1 day'
+        from audit_chain_end, generate_series(1, 300) number;
+        update audit_chain_end set position = position + 300`),
     );
     await runMaintenance(database);
   },

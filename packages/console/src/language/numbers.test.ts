@@ -48,8 +48,9 @@ test('the labels of an axis are three different ones, whatever the largest value
   }
 });
 
-/** Files that format numbers and times for all others. `main.ts` only prepares the browser for it. */
+/** Files that write numbers, times and names of countries for all others. `main.ts` only prepares the browser for it. */
 const FORMATTERS = [
+  'language/country-names.ts',
   'language/numbers.ts',
   'main.ts',
   'time/office-date-time.ts',

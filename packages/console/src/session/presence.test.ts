@@ -8,6 +8,7 @@ const SOURCE = new URL('../../src/', import.meta.url);
 /** What goes on while nobody touches the page, and why. */
 const WITHOUT_END: Readonly<Record<string, string>> = {
   'pages/gate/use-release.ts': 'a guard looks at the screen and opens the gate without touching it',
+  'pages/gate/transport-gate.tsx': 'the same, for a transport',
   'session/session-context.tsx': 'ends when the service is reached again',
 };
 

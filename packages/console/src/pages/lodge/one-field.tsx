@@ -7,10 +7,10 @@ import {
   Textfield,
   ValidationMessage,
 } from '@digdir/designsystemet-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
-import { locales } from '../../language/language.js';
-import { useLanguage, useMessages } from '../../language/language-context.js';
+import { useCountryNames } from '../../language/country-names.js';
+import { useMessages } from '../../language/language-context.js';
 import { useOffices } from '../../names/office.js';
 import { useSessionState } from '../../session/session-context.js';
 import { fromOfficeTime, toOfficeTime } from '../../time/office-date-time.js';
@@ -223,22 +223,15 @@ function Choice({
   ...rest
 }: FieldProps & { node: FieldNode }) {
   const text = useMessages(messages);
-  const { language } = useLanguage();
+  const nameOfCountry = useCountryNames();
   const isCountry = /country(?:Code)?$/.test(String(steps.at(-1)));
-  const regions = useMemo(
-    () => new Intl.DisplayNames([locales[language]], { type: 'region' }),
-    [language],
-  );
   const options: readonly (readonly [string, string])[] =
     input === 'boolean'
       ? [
           ['true', text.yes],
           ['false', text.no],
         ]
-      : codes.map(([code, name]) => [
-          code,
-          `${code} ${isCountry ? (regions.of(code) ?? '') : name}`,
-        ]);
+      : codes.map(([code, name]) => [code, `${code} ${isCountry ? nameOfCountry(code) : name}`]);
   // What a message has is shown, also if it is in no list any more.
   const isKnown = value === '' || options.some(([code]) => code === value);
   return (
