@@ -230,10 +230,12 @@ test('spaces that were closed leave no memory behind', async () => {
     return process.memoryUsage().heapUsed;
   };
   // What is compiled and kept once is there after so many.
-  const first = await heapAfter(12);
-  const growth = ((await heapAfter(8)) - first) / 8;
+  const heaps = [await heapAfter(12)];
+  for (let round = 0; round < 3; round++) heaps.push(await heapAfter(8));
+  // What goes on in the background may keep something for a while; what leaks grows in every round.
+  const growth = heaps.slice(1).map((heap, round) => (heap - (heaps[round] ?? 0)) / 8);
   // One that is open has 8 MB.
-  assert(growth < 1e6, `${growth} bytes each`);
+  assert(Math.min(...growth) < 1e6, `${growth.map(Math.round)} bytes each`);
 });
 
 /** The header with a customs token of the carrier, as the client sends it. */

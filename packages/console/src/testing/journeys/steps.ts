@@ -231,7 +231,13 @@ export const steps: Record<string, Step> = {
 
   'looks at signals': { isPossible: isCarrier, take: ({ console }) => console.open('/signals') },
 
-  'goes back': { take: async ({ console: { page } }) => void (await page.goBack()) },
+  'goes back': {
+    take: async ({ console: { page } }) => {
+      await page.goBack();
+      // Before the first page is what signing in has loaded: nothing there belongs to the console.
+      if (!new URL(page.url()).pathname.startsWith('/console/')) await page.goForward();
+    },
+  },
 
   'goes forward': { take: async ({ console: { page } }) => void (await page.goForward()) },
 
