@@ -6,7 +6,7 @@ const identifierKey = '^packages/contract/(?:dist|src)/identifier-key\\.[jt]s$';
 const movementCases = '^packages/contract/(?:dist|src)/movement/cases/';
 const checkMessages = '^packages/console/src/pages/stream/check-messages\\.ts$';
 const formOfMessages =
-  '^packages/console/src/pages/lodge/(?:draft|filled-up|form-tree|judge|offered-codes|parts)\\.ts$';
+  '^packages/console/src/pages/lodge/(?:code-names|draft|filled-up|form-tree|judge|offered-codes|parts)\\.ts$';
 const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
 const client = '^packages/client/(?:dist|src)/';
 const service = '^packages/service/src';

@@ -18,6 +18,7 @@ import './testing/flows/states.js';
 import './testing/flows/stream.js';
 import './testing/flows/tokens.js';
 import './testing/flows/transport-gate.js';
+import './testing/flows/transport-lists.js';
 import './testing/flows/transport-officers.js';
 import './testing/flows/visitors.js';
 import assert from 'node:assert/strict';

@@ -1,6 +1,8 @@
 // Goods that were lodged as a house consignment are shown with the MRN of their message, on every page that shows an MRN.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { MovementMessage } from '@landfall/client';
+import { generateJourney } from '@landfall/samples';
 import { noBrowser } from '../../service/dist/testing/browser.js';
 import { createPostgresql, whyNoPostgresql } from '../../service/dist/testing/postgresql.js';
 import { clientOf, presentByApi } from './testing/flows/act.js';
@@ -52,4 +54,29 @@ test('pages show the MRN of goods that were lodged', {
   await shows('/signals');
   await shows('/gate?id=HC001');
   await page.getByRole('heading', { level: 2, name: 'May be released' }).waitFor();
+
+  // Of a message that has ended, its text is removed at last: the rest of it is shown.
+  const carrier = await clientOf(playground, 'carrier');
+  const [transport] = generateJourney({
+    kind: 'lorry',
+    houses: 1,
+    incomplete: 0,
+    carrier: 'NO310000019',
+    arrivesAt: new Date(Date.now() + 3_600_000),
+    seed: 1,
+  });
+  // The cast is true because both types are those of the contract.
+  const given = transport?.message as MovementMessage;
+  const level = transport?.level;
+  const { mrn = '' } = await carrier.lodgeMovement('road', given, { level });
+  await authority.cancelMovementAsAuthority(mrn, { reason: 'a test' });
+  await run(`
+    delete from movement_text where declaration_id = (select id from declaration where mrn = '${mrn}')`);
+  await signIn('authority');
+  await open(`/movements/${mrn}`);
+  await page.getByRole('heading', { name: 'The text was removed' }).waitFor();
+  await page.getByText('Playground carrier').first().waitFor();
+  await page.getByText('It has ended. Only a current message can be cancelled.').waitFor();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await page.getByRole('heading', { name: 'The text was removed' }).waitFor();
 });

@@ -36,6 +36,12 @@ export const pages: Record<PageName, ComponentType> = {
   arrivals: lazy(async () => ({
     default: (await import('./pages/arrivals/arrivals-page.js')).ArrivalsPage,
   })),
+  transports: lazy(async () => ({
+    default: (await import('./pages/transports/transports-page.js')).TransportsPage,
+  })),
+  message: lazy(async () => ({
+    default: (await import('./pages/message/message-page.js')).MessagePage,
+  })),
   stream: lazy(async () => ({
     default: (await import('./pages/stream/stream-page.js')).StreamPage,
   })),

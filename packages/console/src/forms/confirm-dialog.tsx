@@ -15,6 +15,7 @@ const messages = defineMessages({
 export function ConfirmDialog({
   title,
   action,
+  dismiss,
   isDanger = false,
   expected,
   onConfirm,
@@ -24,6 +25,8 @@ export function ConfirmDialog({
   title: string;
   /** The name of the button. */
   action: string;
+  /** The name of the button that leaves everything as it is; default: Cancel. */
+  dismiss?: string;
   isDanger?: boolean;
   /** A text that must be entered before the button works. */
   expected?: string;
@@ -40,7 +43,7 @@ export function ConfirmDialog({
     if (isConfirmed) onConfirm();
   };
   return (
-    <Dialog ref={dialog} closeButton={text.cancel} onClose={onCancel}>
+    <Dialog ref={dialog} closeButton={dismiss ?? text.cancel} onClose={onCancel}>
       <form className={styles.form} onSubmit={submit}>
         <Heading level={2} data-size="sm">
           {title}
@@ -63,7 +66,7 @@ export function ConfirmDialog({
             {action}
           </Button>
           <Button type="button" variant="secondary" onClick={onCancel}>
-            {text.cancel}
+            {dismiss ?? text.cancel}
           </Button>
         </div>
       </form>

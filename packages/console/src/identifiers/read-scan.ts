@@ -21,3 +21,8 @@ export function readScan(text: string): string {
 export function readCode(text: string): string {
   return readScan(text).replaceAll(/\s/g, '').toUpperCase();
 }
+
+/** Whether a code can be an MRN. Whether its check digit is right, the service says. */
+export function isMrn(code: string): boolean {
+  return /^[0-9]{2}[A-Z]{2}[A-Z0-9]{14}$/.test(code);
+}

@@ -57,6 +57,8 @@ export const pageList: readonly PageEntry[] = [
   { name: 'request', path: '/presentations/:requestId', scopes: PRESENTER },
   { name: 'stream', path: '/stream', group: 'goods', scopes: ['declaration.feed'] },
   { name: 'arrivals', path: '/arrivals', group: 'authority', scopes: AUTHORITY },
+  { name: 'transports', path: '/transport-list', group: 'authority', scopes: AUTHORITY },
+  { name: 'message', path: '/movements/:mrn', scopes: AUTHORITY },
   { name: 'consignment', path: '/consignments/:id', scopes: AUTHORITY },
   { name: 'decide', path: '/decide', group: 'authority', scopes: DECIDER },
   { name: 'runs', path: '/runs', group: 'authority', scopes: DECIDER },

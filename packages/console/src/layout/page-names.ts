@@ -11,6 +11,8 @@ export const pageNames = defineMessages({
     lodge: 'Lodge',
     gate: 'Gate',
     arrivals: 'Arrivals',
+    transports: 'Transports',
+    message: 'Message',
     search: 'Search',
     consignment: 'Consignment',
     declaration: 'Declaration',
@@ -39,6 +41,8 @@ export const pageNames = defineMessages({
     lodge: 'Send inn',
     gate: 'Port',
     arrivals: 'Ankomster',
+    transports: 'Transporter',
+    message: 'Melding',
     search: 'Søk',
     consignment: 'Forsendelse',
     declaration: 'Deklarasjon',
@@ -75,6 +79,8 @@ export const pageDescriptions = defineMessages<Record<PageName, string>>({
     gate: 'One identifier in, one result: may these goods be released, or this transport unloaded?',
     arrivals:
       'Decide on what waits, one or many at once; see what was presented; report a transport.',
+    transports: 'See which transports are expected and which have arrived, of all organisations.',
+    message: 'A movement message of any organisation, which can be cancelled.',
     search: 'Find goods, declarations, requests and organisations by any identifier.',
     declaration: 'A declaration with its goods, or your presentations that reached it.',
     request: 'The outcome of one presentation, and what has to be corrected.',
@@ -107,6 +113,8 @@ export const pageDescriptions = defineMessages<Record<PageName, string>>({
     gate: 'Ett nummer inn, ett svar ut: kan varene frigis, eller transporten losses?',
     arrivals:
       'Avgjør det som venter, én eller mange samlet; se hva som er presentert; meld en transport.',
+    transports: 'Se hvilke transporter som er ventet, og hvilke som har kommet, fra alle.',
+    message: 'En melding fra en hvilken som helst organisasjon, som kan kanselleres.',
     search:
       'Finn varer, deklarasjoner, forespørsler og organisasjoner med et hvilket som helst nummer.',
     declaration: 'En deklarasjon med varene, eller dine presentasjoner som nådde den.',

@@ -378,6 +378,62 @@ export const pageViews: readonly PageView[] = [
       },
     },
   },
+  { path: '/transport-list?state=all', identity: 'authority' },
+  { path: '/transport-list?mode=rail&office=NO34', identity: 'authority' },
+  { path: '/transport-list?mode=rail', identity: 'authority' },
+  { path: '/transport-list?id=26NO7K2M4Q9XWR5HT0', identity: 'authority' },
+  {
+    path: '/transport-list?mode=road',
+    identity: 'authority',
+    after: { what: 'a transport', act: openTransport },
+    further: [{ what: 'cancel', act: (page) => press(page, 'Cancel the message') }],
+  },
+  {
+    path: '/transport-list?mode=road',
+    identity: 'authority',
+    after: {
+      what: 'a house consignment',
+      act: async (page) => {
+        await openTransport(page);
+        for (const title of ['Transport', 'Master consignment']) {
+          await page.getByRole('region', { name: title, exact: true }).first().waitFor();
+          await page.getByRole('tab', { name: 'Belongs to it' }).click();
+          const below = page.getByRole('table', { name: 'What hangs on it' });
+          await below.getByRole('link').first().click();
+          await page.getByRole('tab', { name: 'Content' }).click();
+        }
+        await page.getByRole('region', { name: 'Consignor' }).waitFor();
+      },
+    },
+  },
+  {
+    path: '/transport-list?mode=road',
+    identity: 'authority',
+    after: {
+      what: 'what belongs to it',
+      act: async (page) => {
+        await page
+          .getByRole('table')
+          .getByRole('link', { name: /^Goods of/ })
+          .first()
+          .click();
+        await page.getByRole('table', { name: 'What hangs on it' }).waitFor();
+      },
+    },
+  },
+  {
+    path: '/transport-list?mode=road',
+    identity: 'authority',
+    after: {
+      what: 'at the gate',
+      act: async (page) => {
+        const plate = await page.getByRole('table').getByRole('link').first().innerText();
+        await page.goto(page.url().replace(/transport-list.*/, `gate?view=transport&id=${plate}`));
+        await page.getByRole('heading', { name: 'Expected' }).waitFor();
+      },
+    },
+  },
+  { path: '/movements/26NO7K2M4Q9XWR5HT0', identity: 'authority' },
   { path: '/reference-documents', identity: 'authority' },
   { path: '/reference-documents?kind=VOEC&reference=NOTHING', identity: 'authority' },
   { path: '/arrivals?view=hours&office=NO342001', identity: 'authority' },
@@ -574,4 +630,10 @@ async function lodgeAndOpen(page: Page): Promise<void> {
   await page.reload();
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('heading', { name: 'May not be unloaded' }).waitFor();
+}
+
+/** Opens the first transport of the list of officers. */
+async function openTransport(page: Page): Promise<void> {
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByRole('region', { name: 'Means of transport' }).waitFor();
 }

@@ -36,6 +36,14 @@ export function Facts({ consignment }: { consignment: HouseConsignment }) {
       </Link>,
     ],
     [
+      text.message,
+      consignment.houseConsignmentMRN && (
+        <Link href={`/movements/${consignment.houseConsignmentMRN}`} className="ds-link">
+          {text.messageBehind}
+        </Link>
+      ),
+    ],
+    [
       kinds.masterDocument,
       master && (
         <Found identifier={master.documentNumber}>

@@ -21,6 +21,8 @@ export const messages = defineMessages({
     addedAfter: (level: string) =>
       `It was added after this had been presented: ${level}. It has to be presented by itself.`,
     facts: 'Facts',
+    message: 'Lodged as',
+    messageBehind: 'The message behind it',
     declarant: 'Declarant',
     representative: 'Representative',
     firstEntry: 'Customs office of first entry',
@@ -107,6 +109,8 @@ export const messages = defineMessages({
     addedAfter: (level) =>
       `Den ble lagt til etter at dette var presentert: ${level}. Den må presenteres for seg.`,
     facts: 'Opplysninger',
+    message: 'Sendt inn som',
+    messageBehind: 'Meldingen bak den',
     declarant: 'Deklarant',
     representative: 'Representant',
     firstEntry: 'Tollsted for første innførsel',

@@ -77,6 +77,11 @@ function Goods({ mrn }: { mrn: string }) {
           <>
             <Part className={styles.part} title={text.facts}>
               <Facts consignment={first} />
+              {first.houseConsignmentMRN !== undefined && (
+                <Link className="ds-link" href={`/movements/${first.houseConsignmentMRN}`}>
+                  {text.message}
+                </Link>
+              )}
             </Part>
             <Part className={styles.part} title={text.goods}>
               <Paragraph role="status">

@@ -5,6 +5,7 @@ import { english, norwegian } from '../../language/numbers.js';
 export const messages = defineMessages({
   en: {
     facts: 'Facts',
+    message: 'The message behind it',
     declarant: 'Declarant',
     representative: 'Representative',
     firstEntry: 'Customs office of first entry',
@@ -37,6 +38,7 @@ export const messages = defineMessages({
   },
   nb: {
     facts: 'Opplysninger',
+    message: 'Meldingen bak den',
     declarant: 'Deklarant',
     representative: 'Representant',
     firstEntry: 'Tollsted for første innførsel',

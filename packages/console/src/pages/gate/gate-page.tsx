@@ -36,7 +36,7 @@ export function GatePage() {
   const session = useSession();
   const [search] = useSearchParams();
   const isForGoods = isPresenter(session) || isOfficer(session);
-  const isForTransports = isLodger(session);
+  const isForTransports = isLodger(session) || isOfficer(session);
   const isTransport = isForTransports && (!isForGoods || search.get('view') === 'transport');
   const views = isForGoods && isForTransports && <Views isTransport={isTransport} />;
   if (!isTransport) return <GoodsGate views={views} />;

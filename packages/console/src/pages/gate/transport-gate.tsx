@@ -4,6 +4,7 @@ import { Heading, Paragraph } from '@digdir/designsystemet-react';
 import { ApiError } from '@landfall/client';
 import {
   CheckmarkCircleFillIcon,
+  InformationSquareFillIcon,
   QuestionmarkDiamondFillIcon,
   XMarkOctagonFillIcon,
 } from '@navikt/aksel-icons';
@@ -12,18 +13,24 @@ import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useDraft } from '../../forms/use-draft.js';
 import { Identifier } from '../../identifiers/identifier.js';
-import { readScan } from '../../identifiers/read-scan.js';
+import { isMrn, readCode, readScan } from '../../identifiers/read-scan.js';
 import { useMessages } from '../../language/language-context.js';
 import { Office } from '../../names/office.js';
 import { usePreference } from '../../preferences/preference.js';
 import { useLink } from '../../session/link.js';
-import { modesOf } from '../../session/scopes.js';
+import { isOfficer, modesOf } from '../../session/scopes.js';
 import { useLandfall, useSession } from '../../session/session-context.js';
 import { Failed } from '../../states/states.js';
 import { OfficeTime, useFormatTime } from '../../time/office-time.js';
 import { messages as journeyMessages } from '../journey/messages.js';
+import { reportAddress, useMayReport } from '../transports/transport-links.js';
 import { Entry } from './entry.js';
-import { type FoundTransport, findTransport } from './find-transport.js';
+import {
+  type FoundTransport,
+  findTransport,
+  findTransportAsOfficer,
+  type ListedTransport,
+} from './find-transport.js';
 import styles from './gate.module.css';
 import { messages } from './messages.js';
 import { Panel } from './panel.js';
@@ -35,20 +42,29 @@ const RECHECK_INTERVAL_MS = 5_000;
 export function TransportGate() {
   const text = useMessages(messages);
   const landfall = useLandfall();
-  const modes = modesOf(useSession());
+  const session = useSession();
+  const modes = modesOf(session);
+  const isForAll = isOfficer(session);
   const { lostSince } = useLink();
   const [search, setSearch] = useSearchParams();
   const identifier = readScan(search.get('id') ?? '');
   const [scan, setScan] = useState(0);
   const [typed, setTyped, discard] = useDraft(`gate transport ${identifier}`, () => identifier);
   const isEntering = readScan(typed) !== identifier;
+  // Reading the message with an MRN is recorded: once for each scan.
+  const isRecorded = isForAll && isMrn(readCode(identifier));
   const { data, error, dataUpdatedAt } = useQuery({
     // Each scan is read anew: what was read for the one before is not shown meanwhile.
     queryKey: ['transport at the gate', identifier, scan, modes],
-    queryFn: ({ signal }) => findTransport(landfall, modes, identifier, { signal }),
+    queryFn: ({ signal }) =>
+      isForAll
+        ? findTransportAsOfficer(landfall, identifier, { signal })
+        : findTransport(landfall, modes, identifier, { signal }),
     enabled: identifier !== '',
     gcTime: 0,
-    refetchInterval: RECHECK_INTERVAL_MS,
+    refetchInterval: !isRecorded && RECHECK_INTERVAL_MS,
+    refetchOnWindowFocus: !isRecorded,
+    refetchOnReconnect: !isRecorded,
   });
   // What was read before the connection was lost may have turned.
   const isUnavailable = error !== null || lostSince !== undefined;
@@ -138,18 +154,12 @@ function Result({
   onChoose: (mrn: string) => void;
 }) {
   const text = useMessages(messages);
-  const names = useMessages(journeyMessages);
   const format = useFormatTime();
+  const isForAll = isOfficer(useSession());
   const outcome = outcomeOf(found);
-  const Icon = icons[outcome];
-  const title =
-    found.kind === 'entry'
-      ? found.entry.validEntry
-        ? names.mayUnload
-        : names.mayNotUnload
-      : found.kind === 'several'
-        ? text.several
-        : text.unknownTransport;
+  const Icon = found.kind === 'listed' ? InformationSquareFillIcon : icons[outcome];
+  const title = useTitle(found);
+  const isArrived = found.kind === 'listed' && found.transport.arrivedAt !== undefined;
   return (
     <>
       <div className={styles.panel} data-outcome={outcome}>
@@ -158,19 +168,31 @@ function Result({
           <Heading level={2} data-size="xl">
             {title}
           </Heading>
-          {outcome !== 'release' && <p className={styles.doNot}>{text.doNotUnload}</p>}
+          {outcome !== 'release' && !isArrived && (
+            <p className={styles.doNot}>{text.doNotUnload}</p>
+          )}
           <Paragraph className={styles.identifier}>
             <Identifier>{identifier}</Identifier>
           </Paragraph>
           {found.kind === 'entry' && <EntryText found={found} />}
+          {found.kind === 'listed' && <ListedText transport={found.transport} />}
+          {found.kind === 'consignment' && <Paragraph>{text.consignmentText}</Paragraph>}
           {found.kind === 'several' && <Paragraph>{text.severalText}</Paragraph>}
-          {found.kind === 'unknown' && <Paragraph>{text.unknownTransportText}</Paragraph>}
+          {found.kind === 'unknown' && (
+            <Paragraph>{isForAll ? text.noTransportText : text.unknownTransportText}</Paragraph>
+          )}
           <Paragraph>{text.checkedAt(format(checkedAt))}</Paragraph>
         </div>
       </div>
       {found.kind === 'entry' && (
         <Link className="ds-link" href={`/transports/${found.mode}/${found.entry.mrn}`}>
           {text.whatItReaches}
+        </Link>
+      )}
+      {found.kind === 'listed' && <ListedLinks transport={found.transport} />}
+      {found.kind === 'consignment' && (
+        <Link className="ds-link" href={`/movements/${found.mrn}`}>
+          {text.toMessage}
         </Link>
       )}
       {found.kind === 'several' && (
@@ -197,6 +219,84 @@ function Result({
         </ul>
       )}
     </>
+  );
+}
+
+/** What the gate says of what was found, in a few words. */
+function useTitle(found: FoundTransport): string {
+  const text = useMessages(messages);
+  const names = useMessages(journeyMessages);
+  const isForAll = isOfficer(useSession());
+  switch (found.kind) {
+    case 'entry':
+      return found.entry.validEntry ? names.mayUnload : names.mayNotUnload;
+    case 'listed': {
+      const { state, arrivedAt } = found.transport;
+      if (state !== 'CURRENT') return text[state];
+      return arrivedAt === undefined ? text.expected : text.arrived;
+    }
+    case 'consignment':
+      return text.consignment;
+    case 'several':
+      return text.several;
+    case 'unknown':
+      return isForAll ? text.noTransport : text.unknownTransport;
+  }
+}
+
+/** Where and when a transport is expected or has arrived. Whether it may be unloaded is not known here, and is not said. */
+function ListedText({ transport }: { transport: ListedTransport }) {
+  const text = useMessages(messages);
+  const names = useMessages(journeyMessages);
+  const { mrn, arrivedAt, customsOfficeOfArrival, office: expectedAt, estimatedAt } = transport;
+  const office = customsOfficeOfArrival ?? expectedAt;
+  return (
+    <>
+      {arrivedAt !== undefined ? (
+        <Paragraph>
+          {names.since} <OfficeTime at={arrivedAt} />
+        </Paragraph>
+      ) : (
+        estimatedAt !== undefined && (
+          <Paragraph>
+            {text.estimated} <OfficeTime at={estimatedAt} />
+          </Paragraph>
+        )
+      )}
+      {office !== undefined && (
+        <Paragraph>
+          {text.office}: <Office code={office} />
+        </Paragraph>
+      )}
+      <Paragraph>
+        {text.mrn} <Identifier>{mrn}</Identifier>
+      </Paragraph>
+      {arrivedAt !== undefined && <Paragraph>{text.notSaid}</Paragraph>}
+    </>
+  );
+}
+
+function ListedLinks({ transport }: { transport: ListedTransport }) {
+  const text = useMessages(messages);
+  const mayReport = useMayReport();
+  const { mrn, arrivedAt, customsOfficeOfArrival, office } = transport;
+  return (
+    <div className={styles.links}>
+      <Link className="ds-link" href={`/movements/${mrn}?view=coupled`}>
+        {text.itsGoods}
+      </Link>
+      <Link className="ds-link" href={`/movements/${mrn}`}>
+        {text.toMessage}
+      </Link>
+      {mayReport(transport) && (
+        <Link
+          className="ds-link"
+          href={reportAddress({ mrn, office: customsOfficeOfArrival ?? office })}
+        >
+          {arrivedAt === undefined ? text.reportArrival : text.correctArrival}
+        </Link>
+      )}
+    </div>
   );
 }
 

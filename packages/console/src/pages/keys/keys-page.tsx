@@ -1,4 +1,4 @@
-// The keys that do something, on every page and in the queue.
+// The keys that do something, on every page and in lists of officers.
 import { Table } from '@digdir/designsystemet-react';
 import { Fragment } from 'react';
 import { KEYS_PREFERENCE } from '../../keys/use-keys.js';
@@ -32,17 +32,27 @@ const QUEUE: readonly Entry[] = [
   { keys: ['n'], does: 'showNow' },
 ];
 
+const TRANSPORTS: readonly Entry[] = [
+  { keys: ['j'], does: 'down' },
+  { keys: ['k'], does: 'up' },
+  { keys: ['Enter'], does: 'openMessage' },
+  { keys: ['a'], does: 'reportArrival' },
+];
+
 export function KeysPage() {
   const text = useMessages(messages);
   const { keys: title } = useMessages(pageNames);
   const [shortcut] = usePreference(KEYS_PREFERENCE, ['on', 'off']);
   const { configuration } = useSessionState();
-  const hasQueue = isVisible('arrivals', useSession(), configuration);
+  const session = useSession();
+  const hasQueue = isVisible('arrivals', session, configuration);
+  const hasTransports = isVisible('transports', session, configuration);
   return (
     <Page title={title} lead={text.lead}>
       {shortcut === 'off' && <Notice color="info" title={text.off} text={text.offText} />}
       <KeyTable title={text.everywhere} entries={EVERYWHERE} />
       {hasQueue && <KeyTable title={text.queue} entries={QUEUE} />}
+      {hasTransports && <KeyTable title={text.transports} entries={TRANSPORTS} />}
     </Page>
   );
 }

@@ -8,6 +8,7 @@ export const messages = defineMessages({
     offText: 'Turn them on in the settings at the top of the page. Ctrl K works either way.',
     everywhere: 'On every page',
     queue: 'In the queue of arrivals',
+    transports: 'In the list of transports',
     key: 'Key',
     does: 'What it does',
     or: 'or',
@@ -22,6 +23,8 @@ export const messages = defineMessages({
     open: 'Show everything about it beside the list',
     close: 'Back to the list',
     showNow: 'Show the list as it is now',
+    openMessage: 'Open the message',
+    reportArrival: 'Report its arrival, or correct it',
   },
   nb: {
     lead: 'Enkelttaster virker når ingenting skrives. De kan slås av i innstillingene.',
@@ -29,6 +32,7 @@ export const messages = defineMessages({
     offText: 'Slå dem på i innstillingene øverst på siden. Ctrl K virker uansett.',
     everywhere: 'På alle sider',
     queue: 'I køen av ankomster',
+    transports: 'I listen over transporter',
     key: 'Tast',
     does: 'Hva den gjør',
     or: 'eller',
@@ -43,5 +47,7 @@ export const messages = defineMessages({
     open: 'Vis alt om den ved siden av listen',
     close: 'Tilbake til listen',
     showNow: 'Vis listen som den er nå',
+    openMessage: 'Åpne meldingen',
+    reportArrival: 'Meld at den har ankommet, eller rett det',
   },
 });

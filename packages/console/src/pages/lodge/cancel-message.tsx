@@ -9,7 +9,7 @@ import { Failed, Notice } from '../../states/states.js';
 import { useRuleText } from '../../states/validation-texts.js';
 import styles from './lodge.module.css';
 import { messages } from './messages.js';
-import { stepsOf } from './steps.js';
+import { nameOfMessage } from './name-of-message.js';
 import { type Subject, useCancelling } from './use-lodging.js';
 import { errorsOf } from './use-problems.js';
 
@@ -97,20 +97,4 @@ export function CancelMessage({
       )}
     </section>
   );
-}
-
-/** What people call a message: its means of transport, or its document. */
-const names = {
-  TRANSPORT: 'activeBorderTransportMeans.identificationNumber',
-  MASTER_CONSIGNMENT: 'consignmentMasterLevel.transportDocumentMasterLevel.documentNumber',
-  HOUSE_CONSIGNMENT: 'consignmentHouseLevel.transportDocumentHouseLevel.documentNumber',
-} as const;
-
-function nameOfMessage({ level, message, mrn }: Movement): string {
-  let value: unknown = message;
-  for (const step of stepsOf(names[level])) {
-    // Safe cast: a member of what has none is undefined.
-    value = (value as Record<string, unknown> | undefined)?.[step];
-  }
-  return typeof value === 'string' ? value : mrn;
 }

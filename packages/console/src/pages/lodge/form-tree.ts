@@ -1,8 +1,9 @@
 // The fields of the form of a movement message: made from the schema of its level, and shown where the rules let them be.
 import type { MovementPart as Part } from '@landfall/contract';
+import { codeNames } from './code-names.js';
 import { isOpen, messageOf, RECEPTACLES } from './draft.js';
 import { brokenMembers, fillUp } from './filled-up.js';
-import { codeNames, offeredCodes, takesOtherCodes } from './offered-codes.js';
+import { offeredCodes, takesOtherCodes } from './offered-codes.js';
 import { isList, isWrapper, membersOf, partAt, type Shown } from './parts.js';
 import { type Draft, type DraftValue, pathOf, type Steps, valueAt, withValue } from './steps.js';
 

@@ -1,24 +1,9 @@
 // The codes that can be chosen for a member: those of its list, without those of other modes.
-import {
-  type CodeList,
-  countryCodes,
-  movementCodeLists,
-  outgoingProcedures,
-  type MovementPart as Part,
-} from '@landfall/contract';
+import { type CodeList, movementCodeLists, type MovementPart as Part } from '@landfall/contract';
+import { codeNames } from './code-names.js';
 import { brokenMembers } from './filled-up.js';
 import type { Shown } from './parts.js';
 import { pathOf, type Steps, withValue } from './steps.js';
-
-/** The names of the codes of a member, by code; empty if codes have no names here. `undefined`: it has no list. */
-export function codeNames(part: Part, steps: Steps): Readonly<Record<string, string>> | undefined {
-  if (part.country === true) return countries;
-  if (part.codeList !== undefined) return movementCodeLists[part.codeList].codes;
-  // The rules name its codes, and the schema does not.
-  return steps.at(-1) === 'outgoingProcedure' ? outgoingProcedures : undefined;
-}
-
-const countries = Object.fromEntries([...countryCodes].map((code) => [code, '']));
 
 /** Whether a member takes other codes than those that are known. */
 export function takesOtherCodes({ codeList }: Part): boolean {

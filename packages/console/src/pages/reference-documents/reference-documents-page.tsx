@@ -1,18 +1,10 @@
 // The documents of other registers that movement messages cite, by kind and reference.
-import {
-  Button,
-  Field,
-  Label,
-  Paragraph,
-  Select,
-  Tag,
-  Textfield,
-} from '@digdir/designsystemet-react';
+import { Button, Field, Label, Paragraph, Select, Tag } from '@digdir/designsystemet-react';
 import type { FindReferenceDocumentsQuery, KeptReferenceDocument } from '@landfall/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { IDENTIFIER_FIELD, Identifier } from '../../identifiers/identifier.js';
+import { TypedFilter } from '../../forms/typed-filter.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
@@ -34,20 +26,20 @@ const KINDS = [
 /** How many are read at once. */
 const PAGE = 200;
 
-/** How long after the last character the filter applies, in milliseconds. */
-const TYPING_PAUSE_MS = 300;
-
 export function ReferenceDocumentsPage() {
   const text = useMessages(messages);
   const { 'reference-documents': title } = useMessages(pageNames);
   const [search, setSearch] = useSearchParams();
   const kind = KINDS.find((one) => one === search.get('kind'));
   const reference = search.get('reference') ?? '';
-  const filter = (changed: { kind?: string; reference?: string }) => {
-    const all = { kind: kind ?? '', reference, ...changed };
-    const given = Object.entries(all).filter(([, value]) => value !== '');
-    setSearch(Object.fromEntries(given), { replace: true });
-  };
+  const filter = (changed: { kind?: string; reference?: string }) =>
+    setSearch(
+      (before) => {
+        const all = { ...Object.fromEntries(before), ...changed };
+        return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+      },
+      { replace: true },
+    );
   return (
     <Page title={title} lead={text.lead} wide>
       <search className={styles.filters}>
@@ -62,32 +54,15 @@ export function ReferenceDocumentsPage() {
             ))}
           </Select>
         </Field>
-        <Reference value={reference} onChange={(changed) => filter({ reference: changed })} />
+        <TypedFilter
+          label={text.reference}
+          description={text.referenceHelp}
+          value={reference}
+          onChange={(changed) => filter({ reference: changed })}
+        />
       </search>
       <Documents kind={kind} reference={reference} />
     </Page>
-  );
-}
-
-function Reference({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const text = useMessages(messages);
-  const [typed, setTyped] = useState(value);
-  useEffect(() => {
-    if (typed.trim() === value) return undefined;
-    const timer = setTimeout(() => onChange(typed.trim()), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
-  return (
-    <Textfield
-      className={IDENTIFIER_FIELD}
-      label={text.reference}
-      description={text.referenceHelp}
-      value={typed}
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={100}
-      onChange={({ target }) => setTyped(target.value)}
-    />
   );
 }
 

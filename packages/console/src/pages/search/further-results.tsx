@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { Identifier } from '../../identifiers/identifier.js';
+import { isMrn } from '../../identifiers/read-scan.js';
 import { useMessages } from '../../language/language-context.js';
 import { Part } from '../../layout/part.js';
 import { listRequests, playground } from '../../playground/control.js';
@@ -24,7 +25,7 @@ import { OfficeTime } from '../../time/office-time.js';
 import { findOrganisations } from './find-organisations.js';
 import { messages } from './messages.js';
 import styles from './search.module.css';
-import { isId, isMrn } from './search-terms.js';
+import { isId } from './search-terms.js';
 
 /** How many of a group are listed. */
 const MAX_LISTED = 20;
@@ -46,6 +47,7 @@ export function FurtherResults({ typed, searched }: { typed: string; searched: s
       {isId(id) && configuration.signIn === 'identity' && <Recorded id={id} />}
       {isMrn(searched) && isPresenter(session) && <OwnRequests mrn={searched} />}
       {isMrn(searched) && <Declaration mrn={searched} />}
+      {isMrn(searched) && isOfficer(session) && <Message mrn={searched} />}
       {!isId(id) && isPresenter(session) && !isOfficer(session) && (
         <OwnGoods identifier={typed.trim()} searched={searched} />
       )}
@@ -142,6 +144,20 @@ function Declaration({ mrn }: { mrn: string }) {
     <Group title={text.declaration}>
       <Paragraph>
         <Link className="ds-link" href={`/declarations/${mrn}`}>
+          <Identifier>{mrn}</Identifier>
+        </Link>
+      </Paragraph>
+    </Group>
+  );
+}
+
+/** The movement message with this MRN, if there is one: reading it is recorded, so it is not read here. */
+function Message({ mrn }: { mrn: string }) {
+  const text = useMessages(messages);
+  return (
+    <Group title={text.message}>
+      <Paragraph>
+        <Link className="ds-link" href={`/movements/${mrn}`}>
           <Identifier>{mrn}</Identifier>
         </Link>
       </Paragraph>

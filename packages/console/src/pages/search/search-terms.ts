@@ -13,11 +13,6 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 }
 
-/** Whether the key is that of an MRN. */
-export function isMrn(key: string): boolean {
-  return /^\d{2}[A-Z]{2}[A-Z0-9]{14}$/.test(key);
-}
-
 /** The kinds of identifiers of a house consignment. */
 export type IdentifierKind =
   | 'mrn'

@@ -49,6 +49,8 @@ const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
     { ...gate, content: 'Not presented' },
     { path: '/arrivals', content: 'Nothing waits for a decision' },
     { path: '/arrivals?view=hours', content: 'Nothing was presented' },
+    { path: '/transport-list', content: 'No transport matches' },
+    { path: '/movements/26NO7K2M4Q9XWR5HT0', content: 'There is no such message' },
     { path: '/declarations/23NO00000000000003', content: '2 house consignments' },
     { path: '/search?id=HC00', content: '6 consignments' },
     { path: '/consignments/:id', content: 'Decided, not presented' },

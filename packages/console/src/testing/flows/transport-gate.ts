@@ -120,8 +120,69 @@ flow('of several transports with one plate, the gate takes none by itself', asyn
   }
   await open('/gate?view=transport&id=26NO7K2M4Q9XWR5HT0');
   await says('Unknown to you');
-  // Officers have the gate for goods alone: they find transports by operations of their own.
-  await signIn('authority');
-  await open('/gate?view=transport');
-  await page.getByLabel('Identifier').waitFor();
 });
+
+flow(
+  'an officer at the gate sees whether a transport is expected or has arrived',
+  async (shown) => {
+    const { page, browser, open, playground, signIn } = shown;
+    const carrier = await clientOf(playground, 'carrier');
+    const one = await lodgeLorry(carrier, 'GH22222', 5);
+    await signIn('authority');
+    await open('/gate?view=transport');
+    const panel = page.getByRole('main').locator('[data-outcome]').first();
+    const says = (title: string) =>
+      page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
+    await page.getByLabel('MRN or means of transport').waitFor();
+    await page.keyboard.type('gh 22222');
+    await page.keyboard.press('Enter');
+    await says('Expected');
+    await panel.getByText('Do not unload').waitFor();
+    await panel.getByText(/NO371001/).waitFor();
+    // It turns by itself, and is no permission: it has neither its colour nor its words.
+    await carrier.reportArrival({
+      mrn: one,
+      dateAndTimeOfArrival: `${new Date().toISOString().slice(0, 19)}Z`,
+      customsOfficeOfArrival: { referenceNumber: 'NO371001' },
+    });
+    await says('Arrived');
+    await panel.getByText('This does not say whether it may be unloaded.').waitFor();
+    assert.equal(await panel.getAttribute('data-outcome'), 'unknown');
+    assert.equal(await page.getByText('May be unloaded', { exact: true }).count(), 0);
+    await page.getByRole('link', { name: 'Correct its arrival' }).waitFor();
+
+    // By its MRN the message is read, which is recorded: once for each scan.
+    let readings = 0;
+    page.on('request', (request) => {
+      if (/\/authority\/v1\/movements\//.test(request.url())) readings++;
+    });
+    await page.getByLabel('MRN or means of transport').fill(one.toLowerCase());
+    await page.keyboard.press('Enter');
+    await says('Arrived');
+    await page.waitForTimeout(6_000);
+    assert.equal(readings, 1);
+    await browser.setOffline(true);
+    await says('Cannot be checked now');
+    await browser.setOffline(false);
+    await says('Arrived');
+    await page.getByRole('link', { name: 'Its goods' }).click();
+    await page.getByRole('table', { name: 'What hangs on it' }).waitFor();
+
+    // Several with one plate, none, and what is no transport.
+    await lodgeLorry(carrier, 'GH22222', 6, 24);
+    await open('/gate?view=transport&id=GH22222');
+    await says('Several transports');
+    await panel.getByText('Do not unload').waitFor();
+    await page.getByRole('button', { name: `Check ${one} again` }).click();
+    await says('Arrived');
+    for (const id of ['NOBODY', '26NO7K2M4Q9XWR5HT0']) {
+      await open(`/gate?view=transport&id=${id}`);
+      await says('No such transport');
+      await panel.getByText('Do not unload').waitFor();
+    }
+    const houses = await carrier.listMovements('road', 'house-consignment', { limit: 1 });
+    await open(`/gate?view=transport&id=${houses.entries[0]?.mrn}`);
+    await says('No transport');
+    await page.getByRole('link', { name: 'The message' }).waitFor();
+  },
+);

@@ -1,7 +1,7 @@
-// The filters and the sorting of the queue. What is typed becomes part of the address after a pause.
-import { Button, Details, Field, Label, Select, Textfield } from '@digdir/designsystemet-react';
-import { useEffect, useRef, useState } from 'react';
-import { IDENTIFIER_FIELD } from '../../../identifiers/identifier.js';
+// The filters and the sorting of the queue.
+import { Button, Details, Field, Label, Select } from '@digdir/designsystemet-react';
+import { useState } from 'react';
+import { TypedFilter } from '../../../forms/typed-filter.js';
 import { useMessages } from '../../../language/language-context.js';
 import { useSessionState } from '../../../session/session-context.js';
 import { messages } from './messages.js';
@@ -14,9 +14,6 @@ import {
   SORTS,
   type Sort,
 } from './queue-filter.js';
-
-/** How long nothing was typed before the list is filtered, in milliseconds. */
-const TYPING_PAUSE_MS = 200;
 
 /** The filters that are always seen. The others are on demand. */
 const MAIN_FIELDS: readonly FilterField[] = ['document', 'declarant', 'office'];
@@ -101,35 +98,13 @@ function FilterInput({
   const text = useMessages(messages);
   const { timeZone } = useSessionState().configuration;
   const isTime = field === 'from' || field === 'to';
-  const [typed, setTyped] = useState(value);
-  /** What this field has put into the address. */
-  const written = useRef(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    // Another address, such as by the browser's button to go back.
-    if (value !== written.current) setTyped(value);
-    written.current = value;
-  }, [value]);
-  const type = (entered: string) => {
-    setTyped(entered);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      written.current = entered.trim();
-      onChange(written.current);
-    }, TYPING_PAUSE_MS);
-  };
   return (
-    <Textfield
-      data-size="sm"
-      className={IDENTIFIER_FIELD}
+    <TypedFilter
+      size="sm"
       label={isTime ? `${text[field]} (${timeZone})` : text[field]}
       type={isTime ? 'datetime-local' : 'text'}
-      value={typed}
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={100}
-      onChange={({ target }) => type(target.value)}
+      value={value}
+      onChange={onChange}
     />
   );
 }

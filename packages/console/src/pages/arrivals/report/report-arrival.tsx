@@ -11,6 +11,7 @@ import {
 } from '@digdir/designsystemet-react';
 import { ApiError, modes, type TransportArrivalResult } from '@landfall/client';
 import type { FormEvent } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { FormErrors } from '../../../forms/form-errors.js';
 import { useDraft } from '../../../forms/use-draft.js';
 import { useSending } from '../../../forms/use-sending.js';
@@ -41,14 +42,19 @@ export function ReportArrival() {
   const landfall = useLandfall();
   const sentenceOf = useRuleSentence();
   const { timeZone } = useSessionState().configuration;
-  const [values, setValues, discard] = useDraft<ArrivalValues>('report arrival', () => ({
-    mrn: '',
-    mode: 'road',
-    means: '',
-    journey: '',
-    at: toOfficeTime(Date.now(), timeZone),
-    office: '',
-  }));
+  const [address] = useSearchParams();
+  const { mrn = '', office = '' } = Object.fromEntries(address);
+  const [values, setValues, discard] = useDraft<ArrivalValues>(
+    `report arrival ${mrn} ${office}`,
+    () => ({
+      mrn,
+      mode: 'road',
+      means: '',
+      journey: '',
+      at: toOfficeTime(Date.now(), timeZone),
+      office,
+    }),
+  );
   const sending = useSending({
     mutationFn: async (sent: ArrivalValues): Promise<TransportArrivalResult> => {
       const arrival = makeArrival(sent, (at) => fromOfficeTime(at, timeZone));
@@ -179,7 +185,10 @@ function Outcome({
         text={text.presented(houseConsignments, signals)}
       />
       <Paragraph>
-        {text.mrnOf} <Identifier>{mrn}</Identifier>
+        {text.mrnOf}{' '}
+        <Link className="ds-link" href={`/movements/${mrn}`}>
+          <Identifier>{mrn}</Identifier>
+        </Link>
       </Paragraph>
     </>
   );
