@@ -4,8 +4,8 @@ import type { LodgedMovement } from '@landfall/client';
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { Identifier } from '../../identifiers/identifier.js';
-import { locales } from '../../language/language.js';
-import { useLanguage, useMessages, useNumbers } from '../../language/language-context.js';
+import { useCountryNames } from '../../language/country-names.js';
+import { useMessages, useNumbers } from '../../language/language-context.js';
 import { Part } from '../../layout/part.js';
 import { Office } from '../../names/office.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -107,7 +107,7 @@ const SEARCHED = [
 
 function Value({ leaf: { steps, part, value } }: { leaf: Leaf }): ReactNode {
   const text = useMessages(messages);
-  const { language } = useLanguage();
+  const nameOfCountry = useCountryNames();
   const { count } = useNumbers();
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   if (typeof value === 'number') return count(value);
@@ -116,10 +116,7 @@ function Value({ leaf: { steps, part, value } }: { leaf: Leaf }): ReactNode {
   if (part.form === 'lines') return given;
   const [name, before] = steps.filter((step) => typeof step === 'string').reverse();
   if (before === 'customsOfficeOfFirstEntry') return <Office code={given} />;
-  if (part.country === true) {
-    const regions = new Intl.DisplayNames([locales[language]], { type: 'region' });
-    return `${given} ${/^[A-Z]{2}$/.test(given) ? (regions.of(given) ?? '') : ''}`;
-  }
+  if (part.country === true) return `${given} ${nameOfCountry(given)}`;
   const known = codeNames(part, steps)?.[given];
   if (known !== undefined) {
     // Names of codes are English in the lists.
