@@ -7,6 +7,9 @@
 -- document or the same receptacle. Withdrawn and cancelled goods are no goods any more. Where only expected parties may
 -- present, whoever has lodged the goods must be one for the ENS, or its representative.
 --
+-- Numbers of documents are used again after a message was closed. So what was closed is the same goods as an ENS that was
+-- registered before that, and never as a later one; and that ENS is none of the goods that were lodged afterwards.
+--
 -- The first hundred records of each kind count: anybody can lodge as many as he likes.
 create function told_twice(of_document_key text, of_document_type text, expected_only boolean)
 returns table (lodged uuid, declared uuid) language sql stable as $$
@@ -16,18 +19,30 @@ returns table (lodged uuid, declared uuid) language sql stable as $$
     cross join lateral (select * from declaration where id = o.ens_id offset 0) e
     where o.document_key = of_document_key and o.document_type = of_document_type
   ),
-  lodged as materialized (select * from candidate where kind = 'HOUSE' order by id limit 100),
-  declared as materialized (select * from candidate where kind is null order by id limit 100)
-  select l.id, e.id
-  from lodged l
-  join declared e on
-    (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
-      or l.receptacle_id = e.receptacle_id)
-    -- One of several spellings of a declaration is meant by its own text only.
-    and (e.only_spelling is null or e.only_spelling = l.document_number)
-    and (not expected_only
-      or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
-      or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
+  lodged as materialized (
+    select l.*, m.lodged_at, m.ended_at
+    from (select * from candidate where kind = 'HOUSE' order by id limit 100) l
+    cross join lateral (select lodged_at, ended_at from movement where declaration_id = l.ens_id offset 0) m
+  ),
+  declared as materialized (
+    select d.*, coalesce((select at from registration where id = d.registration), '-infinity') as registered_at
+    from (select * from candidate where kind is null order by id limit 100) d
+  ),
+  pair as materialized (
+    select l.id as one, e.id as two, l.lodged_at, l.ended_at
+    from lodged l
+    join declared e on
+      (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
+        or l.receptacle_id = e.receptacle_id)
+      and (l.ended_at is null or e.registered_at < l.ended_at)
+      -- One of several spellings of a declaration is meant by its own text only.
+      and (e.only_spelling is null or e.only_spelling = l.document_number)
+      and (not expected_only
+        or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
+        or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
+  )
+  select one, two from pair
+  where not exists (select from pair closed where closed.two = pair.two and closed.ended_at <= pair.lodged_at)
 $$;
 
 -- The other records of the same goods: all that are connected by pairs of a lodged house consignment and one of an ENS. So an

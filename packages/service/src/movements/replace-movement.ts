@@ -102,12 +102,12 @@ async function replace(
   if (written?.updated !== 1) throw new ChangedMeanwhileError('the key was taken meanwhile');
   await replaceReferences(transaction, existing.id, message);
   await replaceAwaited(transaction, existing.id, message);
-  if (!existing.presented) {
-    const { house } = message;
-    const goods = house && existing.house !== null ? { id: existing.house, house } : undefined;
-    const declaration = membersOf(request, mrn);
-    await replaceLodged(transaction, context, declaration, goods, { ...request.context, at });
-  }
+  const { house } = message;
+  const { presented: isPresented } = existing;
+  const goods =
+    house && existing.house !== null ? { id: existing.house, house, isPresented } : undefined;
+  const declaration = membersOf(request, mrn);
+  await replaceLodged(transaction, context, declaration, goods, { ...request.context, at });
   const isUndecided = existing.presented && existing.house !== null && existing.routing === null;
   return {
     reasons: message.reasons,

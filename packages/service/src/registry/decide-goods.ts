@@ -9,6 +9,7 @@ import {
   decideRegistered,
   type NewDecision,
   type RegistrationRules,
+  routeNow,
 } from '../routing/registered-decisions.js';
 import { readDecidedBefore } from '../routing/registered-goods.js';
 import type { ToldGoods } from '../routing/told-twice.js';
@@ -20,7 +21,10 @@ import { selectRegisteredHouses } from './registered-house-queries.js';
 export type Goods<One> = { added: One[]; returned: One[]; changed: One[] };
 
 /** A house consignment that is written, before it is decided. */
-export type GoodsToDecide = Omit<HouseToWrite, 'route'>;
+export type GoodsToDecide = Omit<HouseToWrite, 'route'> & {
+  /** Presented goods keep what was decided. */
+  isPresented?: boolean;
+};
 
 /** What was registered of house consignments, and decided on them, by their ids. */
 export type KnownGoods = ReadonlyMap<
@@ -70,8 +74,9 @@ export function decideGoods(
 ): { houses: Goods<HouseToWrite>; decisions: NewDecision[] } {
   const decisions: NewDecision[] = [];
   const decide = (each: GoodsToDecide, isListedBefore: boolean): HouseToWrite => {
-    const { id, declaration, house } = each;
+    const { id, declaration, house, isPresented = false } = each;
     const before = known.get(id);
+    if (isPresented) return { ...each, route: routeNow(before?.before.current) };
     const decided = decideRegistered(
       {
         id,

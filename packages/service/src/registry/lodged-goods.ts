@@ -73,14 +73,15 @@ export async function addLodged(
 }
 
 /**
- * Replaces a declaration that was lodged, with its parties and with its goods if it has any. They are not presented; the
- * live profile decides on them again.
+ * Replaces a declaration that was lodged, with its parties and with its goods if it has any. The live profile decides on them
+ * again, unless they are presented: these keep what was decided, and take a stricter decision on other records of the goods
+ * that they are the same as from now on.
  */
 export async function replaceLodged(
   transaction: FeedTransaction,
   registry: Registry,
   declaration: DeclarationMembers,
-  goods: { id: string; house: PreNotifiedHouseConsignment } | undefined,
+  goods: { id: string; house: PreNotifiedHouseConsignment; isPresented: boolean } | undefined,
   context: Recorded<RegistrationContext>,
 ): Promise<void> {
   const { mrn } = declaration;
@@ -91,7 +92,7 @@ export async function replaceLodged(
     [{ mrn, declaration, houses, isComplete: true }],
     context,
   );
-  if (goods === undefined) return;
+  if (goods === undefined || goods.isPresented) return;
   const profile = await registry.profiles?.read(transaction);
   const registered = await transaction.query(selectRegisteredHouses([goods.id]));
   const { expectedOnly = false } = registry;

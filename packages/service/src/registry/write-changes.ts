@@ -277,8 +277,8 @@ function goodsOf(
     for (const { id: kept, house, registration: first } of returned) {
       goods.returned.push({ id: kept, declaration, house, registration: first });
     }
-    for (const { id: kept, house } of changed) {
-      goods.changed.push({ id: kept, declaration, house, registration: null });
+    for (const { id: kept, house, presented: isPresented } of changed) {
+      goods.changed.push({ id: kept, declaration, house, registration: null, isPresented });
     }
   }
   return goods;

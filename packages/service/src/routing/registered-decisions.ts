@@ -127,7 +127,8 @@ export function decideRegistered(
   return { decisions, route: routeNow(current) };
 }
 
-function routeNow(current: Route | undefined): Route | undefined {
+/** The routing that a decision gives: `undefined` if it was taken back. */
+export function routeNow(current: Route | undefined): Route | undefined {
   return current?.routing === 'UNDECIDED' ? undefined : current;
 }
 
