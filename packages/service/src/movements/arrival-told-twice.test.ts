@@ -14,6 +14,7 @@ import { checkSignals } from '../testing/check-signals.js';
 import { testDatabases } from '../testing/databases.js';
 import {
   houseMessage,
+  inHours,
   masterMessage,
   roadDocument,
   TestMovements,
@@ -89,8 +90,12 @@ for (const { name, skip, open } of await testDatabases()) {
         'house-consignment',
         houseMessage(`H${key}`, { master: `M${key}`, carrier, ...more }),
       );
-    const arrive = async (transport: string) =>
-      assert.equal((await movements.arrive(transport, REPORTER)).status, 'SUCCESS');
+    // An arrival that is reported again at another time is refused.
+    const dateAndTimeOfArrival = inHours(-0.1);
+    const arrive = async (transport: string) => {
+      const { status } = await movements.arrive(transport, REPORTER, { dateAndTimeOfArrival });
+      assert.equal(status, 'SUCCESS');
+    };
     const numberOf = async (mrn: string) => {
       const [row] = await database.query<{ id: number }>({
         name: '',

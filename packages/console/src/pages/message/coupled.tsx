@@ -1,10 +1,9 @@
 // The messages that a message is coupled to: what it hangs on, and what hangs on it, with ways to the goods of each.
-import { Paragraph, Tag } from '@digdir/designsystemet-react';
+import { Heading, Paragraph, Tag } from '@digdir/designsystemet-react';
 import type { CoupledMovement, LodgedMovement } from '@landfall/client';
 import { Link } from 'wouter';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
-import { Part } from '../../layout/part.js';
 import { Empty } from '../../states/states.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -85,18 +84,26 @@ function CoupledTable({
       heading: text.goods,
       width: 'minmax(7rem, 0.7fr)',
       cell: (one) => (
-        <Link className="ds-link" href={goodsAddress(one)} aria-label={text.goodsOf(nameOf(one))}>
+        <Link
+          className="ds-link"
+          href={goodsAddress(one)}
+          aria-label={`${text.goods}: ${nameOf(one)}`}
+        >
           {text.goods}
         </Link>
       ),
     },
   ];
   return (
-    <Part className={styles.part} title={title}>
+    // No region: the table in it is one, with the same name.
+    <div className={styles.part}>
+      <Heading level={2} data-size="xs">
+        {title}
+      </Heading>
       {explanation !== undefined && <Paragraph>{explanation}</Paragraph>}
       <VirtualTable label={title} columns={columns} rows={rows} keyOf={({ mrn }) => mrn} />
       {hasMore && <Paragraph>{text.moreCoupled(rows.length)}</Paragraph>}
-    </Part>
+    </div>
   );
 }
 

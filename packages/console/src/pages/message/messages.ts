@@ -47,7 +47,6 @@ export const messages = defineMessages({
     state: 'State',
     scheduled: 'Scheduled arrival',
     goods: 'Goods',
-    goodsOf: (name: string) => `Goods of ${name}`,
     moreCoupled: (count: number) =>
       `These are the first ${english.count(count)}, and there may be more. The search finds goods by their documents.`,
     nothingCoupled: 'Nothing belongs to it yet',
@@ -136,7 +135,6 @@ export const messages = defineMessages({
     state: 'Tilstand',
     scheduled: 'Planlagt ankomst',
     goods: 'Varer',
-    goodsOf: (name) => `Varene i ${name}`,
     moreCoupled: (count) =>
       `Dette er de første ${norwegian.count(count)}, og det kan være flere. Søket finner varer med dokumentene deres.`,
     nothingCoupled: 'Ingenting hører til den ennå',

@@ -34,12 +34,13 @@ export function TransportLinks({ transport }: { transport: LinkedTransport }) {
   const text = useMessages(messages);
   const mayReport = useMayReport();
   const { mrn, means, arrivedAt, customsOfficeOfArrival: arrivedAtOffice, office } = transport;
+  const report = arrivedAt === undefined ? text.report : text.correct;
   return (
     <span className={styles.links}>
       <Link
         className="ds-link"
         href={`/movements/${mrn}?view=coupled`}
-        aria-label={text.goodsOf(means)}
+        aria-label={`${text.goods}: ${means}`}
       >
         {text.goods}
       </Link>
@@ -47,9 +48,9 @@ export function TransportLinks({ transport }: { transport: LinkedTransport }) {
         <Link
           className="ds-link"
           href={reportAddress({ mrn, office: arrivedAtOffice ?? office })}
-          aria-label={arrivedAt === undefined ? text.reportOf(means) : text.correctOf(means)}
+          aria-label={`${report}: ${means}`}
         >
-          {arrivedAt === undefined ? text.report : text.correct}
+          {report}
         </Link>
       )}
     </span>

@@ -128,7 +128,7 @@ flow('an officer lists transports, finds one, and reports its arrival', async (s
   assert.equal(await row(lorry.transport).count(), 0);
   await page.getByLabel('State').selectOption('arrived');
   await row(lorry.transport)
-    .getByRole('link', { name: /^Correct the arrival of/ })
+    .getByRole('link', { name: /^Correct arrival: / })
     .waitFor();
 
   // A list that shows a part says so, and a page of it is read on demand.
@@ -214,7 +214,7 @@ flow('an officer reads the message behind goods, which is recorded, once', async
   await open(`/movements/${transport}?view=coupled`);
   const below = page.getByRole('table', { name: 'What hangs on it' });
   const ofMaster = below.getByRole('row', { name: new RegExp(master) });
-  await ofMaster.getByRole('link', { name: /^Goods of/ }).click();
+  await ofMaster.getByRole('link', { name: /^Goods: / }).click();
   await page.waitForURL(/search\?id=/);
   await page.getByRole('link', { name: new RegExp(`^${document}`) }).waitFor();
 
