@@ -125,7 +125,7 @@ flow('an officer lists transports, finds one, and reports its arrival', async (s
   await page.getByText('Arrived', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: 'All transports' }).click();
   await row(flight.transport).waitFor();
-  assert.equal(await row(lorry.transport).count(), 0);
+  await row(lorry.transport).waitFor({ state: 'detached' });
   await page.getByLabel('State').selectOption('arrived');
   await row(lorry.transport)
     .getByRole('link', { name: /^Correct arrival: / })
