@@ -592,6 +592,17 @@ from house_consignment h join declaration e on e.id = h.ens_id
 where h.receptacle_id = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
+-- select-expected-transport
+-- packages/playground/src/movements/queries.ts
+select d.mrn, m.estimated_at as "estimatedAt",
+  t.body::json #>> '{customsOfficeOfFirstEntry,referenceNumber}' as office
+from movement_status s
+join declaration d on d.mrn = s.entry::json ->> 'mrn'
+join movement m on m.declaration_id = d.id and m.request_id = s.id and m.level = 'TRANSPORT'
+  and m.state is null and m.arrived_at is null
+join movement_text t on t.declaration_id = d.id
+where s.owner = $1 and s.id = $2;
+
 -- select-kept
 -- packages/playground/src/data-queries.ts
 select value from playground.kept where name = $1;
@@ -660,6 +671,12 @@ select distinct stream from public.relay_position order by stream;
 select coalesce(jsonb_object_agg(sequencename, jsonb_build_array(
   coalesce(last_value, start_value), last_value is not null)), '{}')::text as sequences
 from pg_sequences where schemaname = $1 and sequencename <> 'undo_position';
+
+-- select-still-expected-transport
+-- packages/playground/src/movements/queries.ts
+select d.id from declaration d
+join movement m on m.declaration_id = d.id and m.state is null and m.arrived_at is null
+where d.mrn = $1;
 
 -- select-undo-position
 -- packages/playground/src/undo-queries.ts
