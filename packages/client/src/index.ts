@@ -69,6 +69,9 @@ export {
   lodgeMany,
 } from './movement/lodge-many.js';
 export {
+  isHouseConsignment,
+  isMasterConsignment,
+  isTransport,
   type LodgeOptions,
   levelOfMovement,
   type MovementLevel,

@@ -9,7 +9,12 @@ import { MemoryJournal } from '../settling/journal.js';
 import { type Fault, startFaultyProxy } from '../testing/faulty-proxy.js';
 import { houseMessage, masterMessage, transportMessage } from '../testing/movement-messages.js';
 import { startTestPlayground } from '../testing/playground.js';
-import { levelOfMovement } from './movement-message.js';
+import {
+  isHouseConsignment,
+  isMasterConsignment,
+  isTransport,
+  levelOfMovement,
+} from './movement-message.js';
 
 const playground = await startTestPlayground({ rateLimit: 0 });
 const proxy = await startFaultyProxy(playground.baseUrl);
@@ -30,6 +35,16 @@ async function countSent(method: string, during: () => Promise<unknown>): Promis
   return sent.length;
 }
 
+/** The levels of which a message is. */
+function levelsOf(message: object): string[] {
+  const guards = [
+    ['TRANSPORT', isTransport],
+    ['MASTER_CONSIGNMENT', isMasterConsignment],
+    ['HOUSE_CONSIGNMENT', isHouseConsignment],
+  ] as const;
+  return guards.filter(([, isOf]) => isOf(message)).map(([level]) => level);
+}
+
 test('each level is lodged in each mode, with the scope and the version of the mode', async () => {
   for (const mode of ['road', 'air', 'rail', 'maritime'] as const) {
     const number = nextNumber();
@@ -45,8 +60,10 @@ test('each level is lodged in each mode, with the scope and the version of the m
       );
       const found = await direct.getMovement(mode, levelOfMovement(message), status.mrn ?? '');
       assert.equal(found.state, 'CURRENT');
+      assert.deepEqual(levelsOf(found.message ?? {}), [level]);
     }
   }
+  assert.deepEqual(levelsOf({}), [], 'members that show no level');
   assert.throws(() => direct.listMovements('space' as 'road', 'transport'), ConfigurationError);
 });
 

@@ -50,11 +50,39 @@ export function operationOf(level: MovementLevel, mrn: string | undefined): Lodg
  * @throws ConfigurationError when they do not show it
  */
 export function levelOfMovement(message: object): MovementLevel {
-  if ('activeBorderTransportMeans' in message) return 'transport';
-  const isMaster = 'consignmentMasterLevel' in message;
-  const isHouse = 'consignmentHouseLevel' in message;
-  if (isMaster !== isHouse) return isMaster ? 'master-consignment' : 'house-consignment';
+  const level = findLevel(message);
+  if (level !== undefined) return level;
   throw new ConfigurationError(
     'the members of the message do not show its level: give it with the option level',
   );
+}
+
+/**
+ * Whether a message that is lodged, or that was read with `getMovement`, is a transport.
+ *
+ * @example
+ * const { message } = await landfall.getMovement('road', 'transport', mrn);
+ * if (message !== undefined && isTransport(message)) console.log(message.carrier.name);
+ */
+export function isTransport(message: object): message is TransportRequest {
+  return findLevel(message) === 'transport';
+}
+
+/** Whether a message that is lodged, or that was read with `getMovement`, is a master consignment. */
+export function isMasterConsignment(message: object): message is MasterConsignmentRequest {
+  return findLevel(message) === 'master-consignment';
+}
+
+/** Whether a message that is lodged, or that was read with `getMovement`, is a house consignment. */
+export function isHouseConsignment(message: object): message is HouseConsignmentRequest {
+  return findLevel(message) === 'house-consignment';
+}
+
+/** The level that the members show; undefined when they show none, or two. */
+function findLevel(message: object): MovementLevel | undefined {
+  if ('activeBorderTransportMeans' in message) return 'transport';
+  const isMaster = 'consignmentMasterLevel' in message;
+  const isHouse = 'consignmentHouseLevel' in message;
+  if (isMaster === isHouse) return undefined;
+  return isMaster ? 'master-consignment' : 'house-consignment';
 }

@@ -1,30 +1,16 @@
-// Lodges a lorry with all that is on it, from a file with one message a line: node lodge.js FILE
-import { readFile, writeFile } from 'node:fs/promises';
-import { levelOfMovement } from '@landfall/client';
+// Lodges a lorry with all that is on it, from a file with one message a line: node dist/lodge.js [FILE]
+import { writeFile } from 'node:fs/promises';
 import { FileJournal } from '@landfall/client/node';
 import { landfall, TRANSPORT_FILE } from './connect.js';
+import { readJourney } from './read-journey.js';
 
-const text = await readFile(process.argv[2] ?? 'journey.ndjson', 'utf8');
-const messages = text
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line));
-const ofLevel = (level) => messages.filter((message) => levelOfMovement(message) === level);
-const [lorry] = ofLevel('transport');
+const journey = await readJourney(process.argv[2] ?? 'journey.ndjson');
 
 // Has the requestId of each message before it is sent. After a crash, run it again: nothing is lodged twice.
 const journal = await FileJournal.open('lodged.ndjson');
 try {
   const { transport, masterConsignments, houseConsignments, isLodged } =
-    await landfall.lodgeJourney(
-      'road',
-      {
-        transport: lorry,
-        masterConsignments: ofLevel('master-consignment'),
-        houseConsignments: ofLevel('house-consignment'),
-      },
-      { journal },
-    );
+    await landfall.lodgeJourney('road', journey, { journal });
   for (const { item, outcome, errors, status } of houseConsignments) {
     const { documentNumber } = item.consignmentHouseLevel.transportDocumentHouseLevel;
     const missing = status?.incompleteDocumentationReasonList ?? [];
