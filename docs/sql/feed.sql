@@ -407,6 +407,78 @@ from (
   ) in_order
 ) page;
 
+-- position-before-goods_item_event
+-- packages/service/src/feed/queries.ts
+with recursive feed as materialized (
+  select removed_position, position from feed_state where kind = 6 and owner = $1
+),
+search (low, high) as (
+  select removed_position, position from feed
+  union all
+  select case when is_before then middle else low end, case when is_before then high else middle - 1 end
+  from (select low, high, (low + high + 1) / 2 as middle from search where low < high) range
+  cross join lateral (
+    select coalesce((
+      select published_at < $2::timestamptz from goods_item_event e where e.owner = $1 and e.position = range.middle
+    ), true) as is_before
+  ) judged
+)
+select low as position from search where low = high and low < (select position from feed);
+
+-- position-before-movement_status
+-- packages/service/src/feed/queries.ts
+with recursive feed as materialized (
+  select removed_position, position from feed_state where kind = 7 and owner = $1
+),
+search (low, high) as (
+  select removed_position, position from feed
+  union all
+  select case when is_before then middle else low end, case when is_before then high else middle - 1 end
+  from (select low, high, (low + high + 1) / 2 as middle from search where low < high) range
+  cross join lateral (
+    select coalesce((
+      select (entry::json ->> 'notificationDate')::timestamptz < $2::timestamptz from movement_status e where e.owner = $1 and e.position = range.middle
+    ), true) as is_before
+  ) judged
+)
+select low as position from search where low = high and low < (select position from feed);
+
+-- position-before-routing_signal
+-- packages/service/src/feed/queries.ts
+with recursive feed as materialized (
+  select removed_position, position from feed_state where kind = 2 and owner = $1
+),
+search (low, high) as (
+  select removed_position, position from feed
+  union all
+  select case when is_before then middle else low end, case when is_before then high else middle - 1 end
+  from (select low, high, (low + high + 1) / 2 as middle from search where low < high) range
+  cross join lateral (
+    select coalesce((
+      select (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz < $2::timestamptz from routing_signal e where e.owner = $1 and e.position = range.middle
+    ), true) as is_before
+  ) judged
+)
+select low as position from search where low = high and low < (select position from feed);
+
+-- position-before-validation_status
+-- packages/service/src/feed/queries.ts
+with recursive feed as materialized (
+  select removed_position, position from feed_state where kind = 1 and owner = $1
+),
+search (low, high) as (
+  select removed_position, position from feed
+  union all
+  select case when is_before then middle else low end, case when is_before then high else middle - 1 end
+  from (select low, high, (low + high + 1) / 2 as middle from search where low < high) range
+  cross join lateral (
+    select coalesce((
+      select (entry::json ->> 'notificationDate')::timestamptz < $2::timestamptz from validation_status e where e.owner = $1 and e.position = range.middle
+    ), true) as is_before
+  ) judged
+)
+select low as position from search where low = high and low < (select position from feed);
+
 -- select-free-organisations
 -- packages/service/src/feed/lock-queries.ts
 select organisation as key from unnest($1::integer[]) as organisation

@@ -40,6 +40,7 @@ import { presentingAgain } from './presenting-again.js';
 import { publicClientAnswers } from './public-client-answers.js';
 import { publicClientRequests } from './public-client-requests.js';
 import { publicClientSearches } from './public-client-searches.js';
+import { readingSince } from './reading-since.js';
 import { record } from './record.js';
 import { referenceDocuments } from './reference-documents.js';
 import { refusedPresentations } from './refused-presentations.js';
@@ -109,6 +110,7 @@ export const allAreas: readonly Area[] = [
   goodsItemStream,
   currentGoodsItems,
   waysOfReading,
+  readingSince,
   http,
   errors,
 ];

@@ -18,6 +18,7 @@ import { movementRequestFaults } from './movement-request-faults.js';
 import { generatedRuleFaults } from './movement-rule-faults.js';
 import { presentationFaults } from './presentation-faults.js';
 import { generatedReadingFaults } from './reading-faults.js';
+import { generatedSinceFaults } from './reading-since-faults.js';
 import { referenceDocumentFaults } from './reference-document-faults.js';
 import { routingFaults } from './routing-faults.js';
 import { routingFeedFaults } from './routing-feed-faults.js';
@@ -49,5 +50,6 @@ export const allFaults: readonly Fault[] = [
   ...toldTwiceFaults,
   ...httpFaults,
   ...generatedReadingFaults,
+  ...generatedSinceFaults,
   ...generatedRuleFaults,
 ];

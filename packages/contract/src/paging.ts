@@ -21,6 +21,20 @@ export const pageLimit = Type.Optional(
   }),
 );
 
+/** The members for paging a feed: it begins after a marker, or at a time. `marker` describes which id is the marker. */
+export function feedPaging(marker: string) {
+  return {
+    ...paging(marker),
+    since: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'In place of `marker`: the page begins with the first entry that was added at this time or later (RFC 3339). A time before everything that is kept begins with the oldest entry; before a time in the future, nothing is there. Continue with the marker of the last entry that was read',
+      }),
+    ),
+  };
+}
+
 /** The members for paging. `marker` describes which id is the marker. */
 export function paging(marker: string) {
   return {

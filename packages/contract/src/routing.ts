@@ -1,7 +1,7 @@
 // Routing: whether a presented house consignment goes to control or to entry.
 import { type Static, Type } from 'typebox';
 import { ContainerId, declarationMrns, ReceptacleOfGoods } from './identifiers.js';
-import { paging } from './paging.js';
+import { feedPaging } from './paging.js';
 import { Identifier, OneLine } from './patterns.js';
 import { TransportDocument } from './transport-document.js';
 
@@ -93,5 +93,5 @@ export const RoutingSignal = Type.Object(
 export type RoutingSignal = Static<typeof RoutingSignal>;
 
 /** The query of the routing signals. */
-export const RoutingQuery = Type.Object(paging('The routingResult.id of the last signal'));
+export const RoutingQuery = Type.Object(feedPaging('The routingResult.id of the last signal'));
 export type RoutingQuery = Static<typeof RoutingQuery>;

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { type ValidationError, ValidationErrorCode } from './errors.js';
 import { Mrn, RequestId } from './identifiers.js';
-import { paging, uuidQuery } from './paging.js';
+import { feedPaging, uuidQuery } from './paging.js';
 import { PresentationLevel } from './presentation.js';
 
 /** One broken rule of a refused presentation. */
@@ -68,7 +68,7 @@ export type ValidationStatus = Static<typeof ValidationStatus>;
 
 /** The query of the list of statuses. */
 export const ValidationStatusQuery = Type.Object({
-  ...paging('The requestId of the last status'),
+  ...feedPaging('The requestId of the last status'),
   requestId: uuidQuery('Only this request'),
   mrn: Type.Optional({ ...Mrn, description: 'Only requests whose reference reached this ENS' }),
   status: Type.Optional(

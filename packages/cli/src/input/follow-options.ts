@@ -1,10 +1,16 @@
 // Options shared by the commands that follow a feed.
 import { isUuid } from '@landfall/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addJsonLinesOption, wholeNumber } from './options.js';
+import { addJsonLinesOption, utcTime, wholeNumber } from './options.js';
 
 /** The options of following. */
-export type FollowingOptions = { marker: string; store?: string; limit?: number; json?: true };
+export type FollowingOptions = {
+  marker: string;
+  since?: Date;
+  store?: string;
+  limit?: number;
+  json?: true;
+};
 
 /** Where a command begins to follow. */
 export type Beginning = {
@@ -16,7 +22,7 @@ export type Beginning = {
   words: readonly (readonly [word: string, meaning: string])[];
 };
 
-/** Adds `--marker`, `--store`, `--limit` and `--json`. */
+/** Adds `--marker`, `--since`, `--store`, `--limit` and `--json`. */
 export function addFollowingOptions(
   command: Command,
   { entries, marker, words }: Beginning,
@@ -25,11 +31,18 @@ export function addFollowingOptions(
   const start = new Option('--marker <id>', `start after this ${marker}; ${meanings}`)
     .argParser((text) => readMarker(text, marker, words))
     .default(words[0]?.[0]);
+  const since = new Option(
+    '--since <time>',
+    `start with the first of the ${entries} at or after this time in UTC, such as 2026-01-31T06:00:00Z`,
+  )
+    .argParser(utcTime)
+    .conflicts('marker');
   command
     .addOption(start)
+    .addOption(since)
     .option(
       '--store <file>',
-      'keep the position in this file and resume from it; --marker is used if it has none',
+      'keep the position in this file and resume from it; --marker or --since is used if it has none',
     )
     .option('--limit <number>', `stop after this many ${entries}`, wholeNumber(1, 999_999_999));
   return addJsonLinesOption(command);

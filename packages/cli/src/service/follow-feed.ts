@@ -18,6 +18,8 @@ export type FollowSettings<Entry> = {
   noun: string;
   /** Where to begin if the file of `store` has no position; `undefined`: at the first entry. */
   findStart: () => Promise<string | undefined>;
+  /** Begins at a time instead. */
+  since?: Date;
   /** A file that keeps the position. */
   store?: string;
   /** The number of entries after which it ends. */
@@ -38,7 +40,8 @@ export async function followFeed<Entry>(
   {
     what,
     noun,
-    findStart,
+    findStart: findMarker,
+    since,
     store: file,
     limit,
     startAgain,
@@ -48,10 +51,12 @@ export async function followFeed<Entry>(
   }: FollowSettings<Entry>,
 ): Promise<void> {
   const stopped = abortOnStop();
+  const findStart = since === undefined ? findMarker : async () => undefined;
   const position =
     file === undefined ? { marker: await findStart() } : { store: openMarkerFile(file, findStart) };
   const options = {
     ...position,
+    since,
     signal: stopped.signal,
     onStateChange: reportStates(noun),
   };

@@ -16,8 +16,11 @@ import {
   readRoutingSignals,
 } from '../operations/operations.js';
 
-/** Where a page of a feed begins. */
-export type FeedQuery = { marker?: string | undefined; limit?: number | undefined };
+/** Where a feed is read from: after the entry of a marker, or at a time; without either, with the oldest entry. */
+export type FeedStart = { marker?: string | undefined; since?: string | undefined };
+
+/** A page of a feed. */
+export type FeedQuery = FeedStart & { limit?: number | undefined };
 
 /** A feed: entries in an order that never changes. */
 export type Feed<Entry> = {

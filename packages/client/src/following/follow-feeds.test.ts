@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiError } from '../errors/api-error.js';
+import { ConfigurationError } from '../errors/landfall-error.js';
 import { issueSignals, readSignalIds } from '../testing/issue-signals.js';
 import { startTestPlayground } from '../testing/playground.js';
-import type { FollowState } from './follow-options.js';
+import type { FollowOptions, FollowState } from './follow-options.js';
 import { MemoryMarkerStore } from './marker-store.js';
 
 const playground = await startTestPlayground();
@@ -102,6 +103,51 @@ test('pages are saved as a whole', async () => {
     [1000, 1000, 750],
   );
   assert.equal(store.marker, ids[1999]);
+});
+
+test('following begins at a time, in every mode, unless the store has a marker', async () => {
+  const before = await readSignalIds(playground, 'carrier');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const since = new Date();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await issueSignals(playground, 'carrier', 3);
+  const added = (await readSignalIds(playground, 'carrier')).slice(before.length);
+  const follow = async (options: FollowOptions, count: number) => {
+    const stop = new AbortController();
+    const seen: string[] = [];
+    for await (const { routingResult } of carrier.followRouting({
+      ...options,
+      signal: stop.signal,
+    })) {
+      seen.push(routingResult.id);
+      if (seen.length === count) stop.abort();
+    }
+    return seen;
+  };
+  assert.deepEqual(await follow({ since }, 3), added);
+  const store = new MemoryMarkerStore(before.at(-2));
+  assert.deepEqual(await follow({ since, store }, 1), before.slice(-1));
+  for (const mode of ['events', 'wait', 'poll'] as const) {
+    // Nothing is there yet: what comes at the time or later is received in this mode, and what comes before is not.
+    const time = Date.now() + 3000;
+    const options = {
+      since: new Date(time),
+      modes: [mode],
+      pollIntervalMs: 300,
+      onStateChange: () => {
+        void issueSignals(playground, 'carrier', 1);
+        setTimeout(() => void issueSignals(playground, 'carrier', 1), time + 10 - Date.now());
+      },
+    };
+    const [seen] = await follow(options, 1);
+    assert.equal(seen, (await readSignalIds(playground, 'carrier')).at(-1), mode);
+  }
+  await assert.rejects(follow({ since: new Date('yesterday') }, 1), ConfigurationError);
+  const both = { since, marker: before[0] ?? '' };
+  await assert.rejects(
+    follow(both, 1),
+    (error) => error instanceof ApiError && error.has('INCOMPATIBLE'),
+  );
 });
 
 test('a marker of another organisation is refused', async () => {

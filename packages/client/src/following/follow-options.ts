@@ -1,4 +1,6 @@
 // Options of following.
+import { ConfigurationError } from '../errors/landfall-error.js';
+import type { FeedStart } from './feed.js';
 import type { FollowMode } from './follow-mode.js';
 import type { MarkerStore } from './marker-store.js';
 
@@ -15,6 +17,11 @@ export type FollowOptions = {
   store?: MarkerStore | undefined;
   /** Where to start if the store has no marker: after this entry. Default: from the beginning. */
   marker?: string | undefined;
+  /**
+   * In place of `marker`: start with the first entry that was added at this time or later. Before a time in the future,
+   * nothing is handed out.
+   */
+  since?: Date | undefined;
   /** Ends the loop without an error when it aborts. The marker of the entry in hand is saved if its turn of the loop ends. */
   signal?: AbortSignal | undefined;
   /** Called when the state changes. It must not throw. */
@@ -33,6 +40,18 @@ export type FollowOptions = {
   /** When the preferred mode is tried again after it failed, in milliseconds; default 300,000. */
   upgradeAfterMs?: number | undefined;
 };
+
+/**
+ * Where the options say to start.
+ *
+ * @throws ConfigurationError if `since` is no time
+ */
+export function startOf({ marker, since }: Pick<FollowOptions, 'marker' | 'since'>): FeedStart {
+  if (since !== undefined && Number.isNaN(since.getTime())) {
+    throw new ConfigurationError('since must be a time');
+  }
+  return { marker, since: since?.toISOString() };
+}
 
 /** The options of receiving, with their defaults. */
 export function receivingOptions({

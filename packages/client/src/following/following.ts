@@ -2,7 +2,7 @@
 import type { Connection } from '../connection/connection.js';
 import { endable } from '../http/endable.js';
 import type { Feed } from './feed.js';
-import { type FollowOptions, receivingOptions } from './follow-options.js';
+import { type FollowOptions, receivingOptions, startOf } from './follow-options.js';
 import { type MarkerStore, MemoryMarkerStore, openStore } from './marker-store.js';
 import { receiveEntries } from './receive-entries.js';
 
@@ -66,12 +66,18 @@ export class Following<Entry> implements AsyncIterable<Entry> {
   async *#receive(end: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
     const { operationId } = this.#feed.operation;
     const opened = await openStore(this.#store, this.#connection, operationId);
-    const { signal: given, marker } = this.#options;
+    const { signal: given } = this.#options;
+    const begin = startOf(this.#options);
     try {
-      yield* receiveEntries(this.#connection, this.#feed, opened.saved ?? marker, {
-        ...receivingOptions(this.#options),
-        signal: given === undefined ? end : AbortSignal.any([given, end]),
-      });
+      yield* receiveEntries(
+        this.#connection,
+        this.#feed,
+        opened.saved === undefined ? begin : { marker: opened.saved },
+        {
+          ...receivingOptions(this.#options),
+          signal: given === undefined ? end : AbortSignal.any([given, end]),
+        },
+      );
     } finally {
       await opened.close();
     }

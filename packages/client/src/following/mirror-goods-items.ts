@@ -28,7 +28,7 @@ export type GoodsItemTarget = {
 };
 
 /** Options of a mirror: it has no marker of its own to start from. */
-export type MirrorOptions = Omit<FollowOptions, 'marker'> & {
+export type MirrorOptions = Omit<FollowOptions, 'marker' | 'since'> & {
   /**
    * Whether the mirror clears the target and starts again when the service does not know its marker, as after a database
    * was restored to an earlier time; otherwise it throws. Default: true.
@@ -168,7 +168,7 @@ async function applyChanges(
   marker: string | undefined,
   options: Parameters<typeof receiveEntries>[3],
 ): Promise<void> {
-  const batches = receiveEntries(connection, goodsItemFeed, marker, options);
+  const batches = receiveEntries(connection, goodsItemFeed, { marker }, options);
   for await (const messages of batches) {
     for (const message of messages) await apply(target, message);
     const last = messages.at(-1);

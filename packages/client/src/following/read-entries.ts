@@ -1,4 +1,4 @@
-// The ways to read entries after a marker. Each yields entries as they arrive, and `[]` for a sign of life.
+// The ways to read entries after a marker, or from a time on. Each yields entries as they arrive, and `[]` for a sign of life.
 import type { Connection } from '../connection/connection.js';
 import type { RequestOptions } from '../connection/options.js';
 import { noticeRepetition } from '../connection/repetition.js';
@@ -7,7 +7,7 @@ import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import { textOf } from '../errors/read-api-error.js';
 import { pause } from '../http/retry.js';
 import { EventParser } from './event-parser.js';
-import type { Feed, FeedQuery } from './feed.js';
+import type { Feed, FeedQuery, FeedStart } from './feed.js';
 import { type FollowMode, ModeUnsupportedError } from './follow-mode.js';
 import type { ReceivingOptions } from './follow-options.js';
 
@@ -33,10 +33,10 @@ export class FeedReader<Entry> {
     this.#notice = noticeRepetition(feed.operation);
   }
 
-  /** What the feed has after the marker, page by page. */
-  async *pages(marker: string | undefined, options: RequestOptions): Entries<Entry> {
+  /** What the feed has from there, page by page. */
+  async *pages(start: FeedStart, options: RequestOptions): Entries<Entry> {
     const { signal, silenceMs } = this.#options;
-    let query: FeedQuery | undefined = { marker, limit: PAGE_LIMIT };
+    let query: FeedQuery | undefined = { ...start, limit: PAGE_LIMIT };
     let request = { signal, timeoutMs: silenceMs, ...options };
     while (query !== undefined) {
       const page: { entries: Entry[]; next: FeedQuery | undefined } = await this.#connection.call(
@@ -57,19 +57,19 @@ export class FeedReader<Entry> {
     }
   }
 
-  /** New entries after the marker: for a while or for good, as the mode has it. */
-  live(mode: FollowMode, marker: string | undefined): Entries<Entry> {
-    if (mode === 'events') return this.#events(marker);
-    return mode === 'wait' ? this.#wait(marker) : this.#poll(marker);
+  /** New entries from there: for a while or for good, as the mode has it. */
+  live(mode: FollowMode, start: FeedStart): Entries<Entry> {
+    if (mode === 'events') return this.#events(start);
+    return mode === 'wait' ? this.#wait(start) : this.#poll(start);
   }
 
-  async *#events(marker: string | undefined): Entries<Entry> {
+  async *#events(start: FeedStart): Entries<Entry> {
     const { signal, silenceMs } = this.#options;
     const { operation } = this.#feed;
     const open = await this.#connection
       .open(
         operation,
-        { query: { marker } },
+        { query: start },
         {
           signal,
           timeoutMs: silenceMs,
@@ -93,20 +93,20 @@ export class FeedReader<Entry> {
     }
   }
 
-  async *#wait(marker: string | undefined): Entries<Entry> {
+  async *#wait(start: FeedStart): Entries<Entry> {
     const { waitSeconds } = this.#options;
-    const start = performance.now();
-    for await (const entries of this.pages(marker, { retry: false, waitSeconds })) {
+    const begun = performance.now();
+    for await (const entries of this.pages(start, { retry: false, waitSeconds })) {
       yield entries;
-      if (entries.length === 0 && performance.now() - start < MIN_WAIT_MS) {
+      if (entries.length === 0 && performance.now() - begun < MIN_WAIT_MS) {
         throw new ModeUnsupportedError('the response was not held back');
       }
     }
   }
 
-  async *#poll(marker: string | undefined): Entries<Entry> {
+  async *#poll(start: FeedStart): Entries<Entry> {
     await pause(this.#options.pollIntervalMs, this.#options.signal);
-    yield* this.pages(marker, { retry: false });
+    yield* this.pages(start, { retry: false });
   }
 
   /** Entries of which each has a marker: what has none is no entry. */

@@ -6,7 +6,7 @@ import { ConnectionError, TimeoutError } from '../errors/connection-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import { MarkerExpiredError } from '../errors/marker-expired-error.js';
 import { DEFAULT_RETRY, isTemporary, pause, pauseAfter } from '../http/retry.js';
-import type { Feed } from './feed.js';
+import type { Feed, FeedStart } from './feed.js';
 import { type FollowMode, ModeChoice, ModeUnsupportedError } from './follow-mode.js';
 import type { ReceivingOptions } from './follow-options.js';
 import { FeedReader } from './read-entries.js';
@@ -23,7 +23,7 @@ const MIN_STREAM_MS = 1_000;
 export async function* receiveEntries<Entry>(
   connection: Connection,
   feed: Feed<Entry>,
-  start: string | undefined,
+  start: FeedStart,
   options: ReceivingOptions & {
     /** Whether the service has responded already, so that only errors that do not pass are thrown. */
     isConnected?: boolean | undefined;
@@ -32,7 +32,7 @@ export async function* receiveEntries<Entry>(
   const { signal, onStateChange } = options;
   const reader = new FeedReader(connection, feed, options);
   const modes = new ModeChoice(options.modes, options.upgradeAfterMs);
-  let marker = start;
+  let from = start;
   let { isConnected = false } = options;
   let isAtEnd = false;
   let failures = 0;
@@ -47,8 +47,8 @@ export async function* receiveEntries<Entry>(
     try {
       const reading =
         mode === undefined
-          ? reader.pages(marker, isConnected ? { retry: false } : {})
-          : reader.live(mode, marker);
+          ? reader.pages(from, isConnected ? { retry: false } : {})
+          : reader.live(mode, from);
       for await (const entries of reading) {
         isConnected = true;
         isSilent = false;
@@ -58,7 +58,7 @@ export async function* receiveEntries<Entry>(
         const reached = last && feed.markerOf(last);
         if (reached !== undefined || mode !== undefined) failures = 0;
         if (reached === undefined) continue;
-        marker = reached;
+        from = { marker: reached };
         yield entries;
       }
       // What follows a stream is read as pages; the other modes end at the end of the feed themselves.
@@ -71,7 +71,7 @@ export async function* receiveEntries<Entry>(
       if (signal?.aborted) return;
       if (error instanceof ApiError && error.has('MARKER_EXPIRED')) {
         const end = await feed.findEnd?.(connection, signal).catch(() => undefined);
-        throw new MarkerExpiredError(marker, end, error);
+        throw new MarkerExpiredError(from.marker, end, error);
       }
       if (!isConnected || !isRecoverable(error)) throw error;
       isAtEnd = false;

@@ -117,6 +117,13 @@ export type ListValidationStatusesQuery = {
    * may follow
    */
   limit?: number | undefined;
+  /**
+   * In place of `marker`: the page begins with the first entry that was added at this time or
+   * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
+   * before a time in the future, nothing is there. Continue with the marker of the last entry
+   * that was read
+   */
+  since?: string | undefined;
   /** Only this request */
   requestId?: string | undefined;
   /** Only requests whose reference reached this ENS */
@@ -129,6 +136,13 @@ export type ListValidationStatusesQuery = {
 export type GetValidationStatusQuery = {
   /** The requestId of the last status that was read; the page begins after it */
   marker?: string | undefined;
+  /**
+   * In place of `marker`: the page begins with the first entry that was added at this time or
+   * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
+   * before a time in the future, nothing is there. Continue with the marker of the last entry
+   * that was read
+   */
+  since?: string | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
@@ -145,6 +159,13 @@ export type ReadRoutingSignalsQuery = {
    * may follow
    */
   limit?: number | undefined;
+  /**
+   * In place of `marker`: the page begins with the first entry that was added at this time or
+   * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
+   * before a time in the future, nothing is there. Continue with the marker of the last entry
+   * that was read
+   */
+  since?: string | undefined;
 };
 
 /** The query of `checkRelease`. */
@@ -192,6 +213,13 @@ export type ListMovementStatusesQuery = {
    * may follow
    */
   limit?: number | undefined;
+  /**
+   * In place of `marker`: the page begins with the first entry that was added at this time or
+   * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
+   * before a time in the future, nothing is there. Continue with the marker of the last entry
+   * that was read
+   */
+  since?: string | undefined;
 };
 
 /** The query of `findHouseDocumentsOfMaster`. */
@@ -223,6 +251,13 @@ export type ListGoodsItemsQuery = {
    * may follow
    */
   limit?: number | undefined;
+  /**
+   * In place of `marker`: the page begins with the first entry that was added at this time or
+   * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
+   * before a time in the future, nothing is there. Continue with the marker of the last entry
+   * that was read
+   */
+  since?: string | undefined;
 };
 
 /** The query of `listCurrentGoodsItems`. */

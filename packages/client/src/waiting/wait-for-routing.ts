@@ -172,7 +172,7 @@ export class RoutingWait<Item extends HouseReference>
     for await (const signals of receiveEntries(
       this.#connection,
       routingFeed,
-      this.#marker,
+      { marker: this.#marker },
       receiving,
     )) {
       yield* this.#handOut(this.#findLast(signals));
@@ -187,7 +187,7 @@ export class RoutingWait<Item extends HouseReference>
     const found = new Map<AwaitedDocument<Item>, RoutingSignal>();
     let last: RoutingSignal | undefined;
     try {
-      for await (const signals of reader.pages(start, {})) {
+      for await (const signals of reader.pages({ marker: start }, {})) {
         this.#findLast(signals, found);
         last = signals.at(-1) ?? last;
       }

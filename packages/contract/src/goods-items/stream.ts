@@ -1,6 +1,6 @@
 // The operations on goods-item messages: their queries, responses and limits.
 import { type Static, Type } from 'typebox';
-import { paging } from '../paging.js';
+import { feedPaging, paging } from '../paging.js';
 import { DeclarationIdentification } from './goods-item.js';
 
 /** Maximum number of messages that are published all or none; a longer NDJSON upload commits in blocks. */
@@ -24,7 +24,7 @@ export const GOODS_ITEM_STREAM = 'GOODS_ITEMS';
 export const GOODS_ITEM_SUBJECTS = 'customs.goods-items.<direction>.<chapter>';
 
 /** The query of the stream. */
-export const GoodsItemsQuery = Type.Object(paging('The metadata.eventId of the last message'));
+export const GoodsItemsQuery = Type.Object(feedPaging('The metadata.eventId of the last message'));
 export type GoodsItemsQuery = Static<typeof GoodsItemsQuery>;
 
 /** The query of the current goods items. */

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ValidationErrorCode } from '../errors.js';
 import { MRN_PATTERN, Mrn, RequestId } from '../identifiers.js';
 import { keysOf } from '../keys-of.js';
-import { paging } from '../paging.js';
+import { feedPaging, paging } from '../paging.js';
 import { incompleteReasons } from './codes/procedures.js';
 import { movementLevels } from './levels.js';
 import { modes } from './modes.js';
@@ -153,7 +153,7 @@ export const MovementStatus = Type.Object(
 export type MovementStatus = Static<typeof MovementStatus>;
 
 /** The query of the feed of statuses. */
-export const MovementStatusQuery = Type.Object(paging('The requestId of the last status'));
+export const MovementStatusQuery = Type.Object(feedPaging('The requestId of the last status'));
 export type MovementStatusQuery = Static<typeof MovementStatusQuery>;
 
 /** What is said of a message wherever it is shown. */

@@ -87,6 +87,7 @@ export const presentationOperations = {
     },
     query: Type.Object({
       marker: ValidationStatusQuery.properties.marker,
+      since: ValidationStatusQuery.properties.since,
       limit: ValidationStatusQuery.properties.limit,
     }),
     headers: feedHeaders,

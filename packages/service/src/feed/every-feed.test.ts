@@ -131,6 +131,71 @@ for (const { name, skip, open } of await testDatabases()) {
         const [followed] = await following;
         assert.equal(`[${followed?.data}]`, waited.text);
       });
+
+      test(`${address} begins at a time`, async () => {
+        const at = (parameters: Record<string, string>) =>
+          `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
+        const get = (parameters: Record<string, string>, headers = {}) =>
+          playground.get(at(parameters), as, headers);
+        const before = (await get({})).body as unknown[];
+        await delay(5);
+        const since = new Date().toISOString();
+        await delay(5);
+        for (const times of [10, 11]) await growOnce(playground, times, database);
+
+        const all = await get({});
+        const added = (all.body as unknown[]).slice(before.length);
+        assert(before.length > 0 && added.length >= 2);
+        const page = await get({ since });
+        assert.deepEqual(page.body, added);
+        // Written with another offset and with fractions, it is the same time.
+        const shifted = new Date(Date.parse(since) + 2 * 3_600_000).toISOString();
+        assert.deepEqual((await get({ since: shifted.replace('Z', '000+02:00') })).body, added);
+        const first = await get({ since, limit: '1' });
+        assert.deepEqual(first.body, added.slice(0, 1));
+        const next = /^<http:\/\/[^/]*([^>]*)>; rel="next"$/.exec(first.headers.get('link') ?? '');
+        const rest = await playground.get(next?.[1] ?? assert.fail('no Link'), as);
+        assert.deepEqual(rest.body, added.slice(1, 1000));
+        const events = await readEvents(playground, at({ since }), as, added.length);
+        assert.equal(`[${events.map(({ data }) => data).join(',')}]`, page.text);
+        // A browser that reconnects sends the address again, with the id of the last event.
+        const resumed = await readEvents(playground, at({ since }), as, added.length - 1, {
+          'last-event-id': events[0]?.id ?? '',
+        });
+        assert.deepEqual(resumed, events.slice(1));
+
+        assert.equal((await get({ since: '2000-01-01T00:00:00Z' })).text, all.text);
+        assert.deepEqual((await get({ since: '2999-01-01T00:00:00Z' })).body, []);
+        // What is added before a time in the future is left out, by a read that waits and by a stream of events.
+        const soon = new Date(Date.now() + 1500).toISOString();
+        const waiting = get({ since: soon }, { prefer: 'wait=60' });
+        const following = readEvents(playground, at({ since: soon }), as, 1);
+        await delay(300);
+        await growOnce(playground, 12, database);
+        await delay(Date.parse(soon) + 10 - Date.now());
+        const end = ((await get({})).body as unknown[]).length;
+        await growOnce(playground, 13, database);
+        const waited = await waiting;
+        const later = ((await get({})).body as unknown[]).slice(end);
+        assert.deepEqual(waited.body, later.slice(0, 1));
+        assert.equal(`[${(await following)[0]?.data}]`, waited.text);
+
+        for (const parameters of [
+          { since: 'yesterday' },
+          { since: '2026-02-30T00:00:00Z' },
+          { since: '2026-02-20' },
+          { since, marker: events[0]?.id ?? '' },
+        ]) {
+          const refused = await get(parameters);
+          assert.equal(refused.status, 400);
+          const { validationErrors } = refused.body as { validationErrors: { field: string }[] };
+          assert.deepEqual(
+            validationErrors.map(({ field }) => field),
+            ['since'],
+            refused.text,
+          );
+        }
+      });
     }
   });
 }

@@ -4,10 +4,10 @@
 // change, so what a standby of this primary has up to that position is what the primary has. If a standby does not have a
 // full page, or everything up to the end, the primary is read (decision 0121).
 import type { Database, Queryable, StandbyReads, Statement } from '../database/database.js';
-import { type Feed, MarkerExpiredError, UnknownMarkerError } from './feed.js';
+import { type Feed, type FeedStart, MarkerExpiredError, UnknownMarkerError } from './feed.js';
 import { FeedEnds } from './feed-ends.js';
 import type { FeedFilter, Framing } from './queries.js';
-import { emptyPage, findMarker, type Page, readPage } from './read-feed.js';
+import { emptyPage, findMarker, findTime, type Page, readPage } from './read-feed.js';
 
 /** Up to so many entries a page is read as fast as a single entry is. */
 const SHORT_PAGE = 100;
@@ -20,12 +20,13 @@ export function isShortPage(limit: number, filter: FeedFilter | undefined): bool
 /** A feed at the time when the view was taken, or later. */
 export type FeedView = {
   /**
-   * The position after which a read begins: that of the marker; 0 without one.
+   * The position after which a read begins: that of the marker, or the last before the time; 0 without either. It is
+   * `undefined` if nothing was added at the time or later.
    *
    * @throws UnknownMarkerError when the feed has no such entry
    * @throws MarkerExpiredError when entries after it are not kept any longer
    */
-  findStart(marker: string | undefined): Promise<number>;
+  findStart(start: FeedStart): Promise<number | undefined>;
 
   /**
    * The entries after a position, as `readPage` gives them.
@@ -75,8 +76,10 @@ export class FeedViews {
 
 function viewPrimary(database: Database, feed: Feed): FeedView {
   return {
-    findStart: async (marker) =>
-      marker === undefined ? 0 : findMarker(database.lookUps, feed, marker),
+    findStart: async ({ marker, since }) => {
+      if (marker !== undefined) return findMarker(database.lookUps, feed, marker);
+      return since === undefined ? 0 : findTime(database.lookUps, feed, since);
+    },
     readPage: (after, limit, framing, filter) => {
       const queryable = isShortPage(limit, filter) ? database.lookUps : database;
       return readPage(queryable, feed, after, limit, framing, filter);
@@ -120,14 +123,16 @@ function viewStandby(
     }
   };
   return {
-    findStart: (marker) =>
+    findStart: ({ marker, since }) =>
       elsePrimary(
         async () => {
+          // A standby that is behind does not know which of the entries that it lacks were added before a time.
+          if (since !== undefined) throw new NotOnStandbyError();
           const position = marker === undefined ? 0 : await findMarker(standby, feed, marker);
           if (position > end) throw new NotOnStandbyError();
           return position;
         },
-        () => primary.findStart(marker),
+        () => primary.findStart({ marker, since }),
       ),
     readPage: async (after, limit, framing, filter) => {
       if (after >= end) return emptyPage(after, framing);

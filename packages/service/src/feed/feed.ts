@@ -14,6 +14,8 @@ export type FeedKind = {
   ids: 'minted' | 'given';
   /** Whether each entry is covered by a digest of the audit trail. */
   audited: boolean;
+  /** When an entry was added: SQL over its columns. Later entries have later times. */
+  time: string;
   /** Where a reader starts again that missed entries, because they were removed. */
   startAgain: string;
   /** How retention removes old entries; without it, the module of the kind has its own way. */
@@ -27,14 +29,15 @@ export type FeedKind = {
 
 /** How entries of a kind of feed are removed some time after they were added. */
 export type FeedExpiry = {
-  /** When an entry was added: SQL over its columns. Later entries have later times. */
-  time: string;
   /** A table with further rows of an entry: owner, position. */
   details?: string;
 };
 
 /** Entries that one call of `append_to_feeds` takes at most: together they are an array in the memory of the database. */
 export const MAX_ENTRIES = 5000;
+
+/** Where a read of a feed begins: after the entry of a marker, or at a time; without either, with the oldest entry. */
+export type FeedStart = { marker?: string | undefined; since?: string | undefined };
 
 /** One feed: its kind and its owner. */
 export type Feed = { kind: FeedKind; owner: number };

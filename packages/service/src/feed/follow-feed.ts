@@ -6,6 +6,7 @@ import { AccessCheck, type AccessHolder } from '../http/access-check.js';
 import {
   type Feed,
   type FeedAccess,
+  type FeedStart,
   feedKey,
   MarkerExpiredError,
   UnknownMarkerError,
@@ -44,9 +45,10 @@ export type FollowContext = {
 export type Following = {
   feed: Feed;
   filter?: FeedFilter | undefined;
-  after: number;
-  /** The marker of that position, and `views.generation` before it was found. */
-  marker: string | undefined;
+  /** `undefined` while nothing was added at the time to begin with. */
+  after: number | undefined;
+  /** Where that is, and `views.generation` before it was found. */
+  begin: FeedStart;
   generation: number;
   caller: AccessHolder & FeedAccess['reader'];
 };
@@ -85,29 +87,35 @@ export async function* followFeed(
   });
   const goesOn = () => access.ended === undefined && !watch.closed && !socket.destroyed;
   let after = start;
-  let { generation, marker } = following;
-  /** Finds the position again by the marker, when positions may be those of other entries. */
+  let { generation, begin } = following;
+  /**
+   * The position to read after. It is found again when positions may be those of other entries, and while nothing was added
+   * at the time to begin with.
+   */
   const findPosition = async () => {
-    if (generation === views.generation) return;
+    if (after !== undefined && generation === views.generation) return after;
     const current = views.generation;
     const view = await views.take(feed);
-    after = await view.findStart(marker);
+    after = await view.findStart(begin);
     generation = current;
+    return after;
   };
-  const readNow = async () => {
-    const view = await views.take(feed);
-    const { body, ...page } = await view.readPage(after, EVENTS_PER_READ, 'events', filter);
-    return { ...page, bytes: Buffer.from(body) };
-  };
-  const readNext = () =>
-    filter === undefined
-      ? reads.read(`${feedKey(feed.kind.number, feed.owner)}:${after}`, readNow)
+  const readNext = (position: number) => {
+    const readNow = async () => {
+      const view = await views.take(feed);
+      const { body, ...page } = await view.readPage(position, EVENTS_PER_READ, 'events', filter);
+      return { ...page, bytes: Buffer.from(body) };
+    };
+    return filter === undefined
+      ? reads.read(`${feedKey(feed.kind.number, feed.owner)}:${position}`, readNow)
       : readInTurn(EVENTS_PER_READ, filter, readNow);
+  };
   /** The next page that the caller may have; `undefined` if it may have none now. */
   const readDeliverable = async () => {
     try {
-      await findPosition();
-      const page = await room.take(readNext, COMMENT_INTERVAL_MS);
+      const position = await findPosition();
+      if (position === undefined) return 'nothing yet';
+      const page = await room.take(() => readNext(position), COMMENT_INTERVAL_MS);
       if (generation !== views.generation) {
         room.release();
         return undefined;
@@ -125,9 +133,11 @@ export async function* followFeed(
     yield FOLLOWING;
     while (goesOn()) {
       const page = await readDeliverable();
-      if (page !== undefined) {
+      if (page === 'nothing yet') {
+        await watcher.next(sentAt + COMMENT_INTERVAL_MS - performance.now());
+      } else if (page !== undefined) {
         after = page.position;
-        marker = page.marker ?? marker;
+        if (page.marker !== undefined) begin = { marker: page.marker };
         if (page.entries > 0) {
           recordRead(context, caller, { feed, filter }, page);
           yield page.bytes;

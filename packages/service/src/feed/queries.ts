@@ -130,6 +130,38 @@ export function selectMarker({ kind, owner }: Feed, marker: string): Statement<M
   };
 }
 
+/**
+ * The position after which the entries follow that were added at a time or later; no row if there are none. Times grow with positions, so it is
+ * searched by halves, from the last removed position to the end: a key look-up for each, and no index on times. What is
+ * removed meanwhile is older than what is kept.
+ */
+export function selectPositionBefore(
+  { kind, owner }: Feed,
+  since: string,
+): Statement<{ position: number }> {
+  const { number, table, time } = kind;
+  return {
+    name: `position-before-${table}`,
+    text: `
+      with recursive feed as materialized (
+        select removed_position, position from feed_state where kind = ${number} and owner = $1
+      ),
+      search (low, high) as (
+        select removed_position, position from feed
+        union all
+        select case when is_before then middle else low end, case when is_before then high else middle - 1 end
+        from (select low, high, (low + high + 1) / 2 as middle from search where low < high) range
+        cross join lateral (
+          select coalesce((
+            select ${time} < $2::timestamptz from ${table} e where e.owner = $1 and e.position = range.middle
+          ), true) as is_before
+        ) judged
+      )
+      select low as position from search where low = high and low < (select position from feed)`,
+    values: [owner, since],
+  };
+}
+
 /** The position that a minted marker carries. */
 export function positionOfMarker(marker: string): number {
   return Number.parseInt(marker.replaceAll('-', '').slice(0, 12), 16);

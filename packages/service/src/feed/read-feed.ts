@@ -1,7 +1,13 @@
 // Reads a page of a feed.
 import { isUuid } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type Feed, type FeedKind, MarkerExpiredError, UnknownMarkerError } from './feed.js';
+import {
+  type Feed,
+  type FeedKind,
+  type FeedStart,
+  MarkerExpiredError,
+  UnknownMarkerError,
+} from './feed.js';
 import {
   type FeedFilter,
   type Framing,
@@ -9,12 +15,12 @@ import {
   positionOfMarker,
   selectMarker,
   selectPage,
+  selectPositionBefore,
 } from './queries.js';
 
-/** A read of a feed: after which entry, at most how many entries, and which. */
-export type FeedRequest = {
+/** A read of a feed: where it begins, at most how many entries, and which. */
+export type FeedRequest = FeedStart & {
   feed: Feed;
-  marker?: string | undefined;
   limit?: number | undefined;
   filter?: FeedFilter | undefined;
 };
@@ -45,6 +51,16 @@ export async function findMarker(database: Queryable, feed: Feed, marker: string
   throw new UnknownMarkerError(
     `${marker} is not a marker that this organisation received here: it is of another organisation, feed or environment, or the database was restored to a time before it. Continue after an earlier marker, or read again from the start`,
   );
+}
+
+/** The position after which the entries follow that were added at a time or later; `undefined` if there are none. */
+export async function findTime(
+  database: Queryable,
+  feed: Feed,
+  since: string,
+): Promise<number | undefined> {
+  const [found] = await database.query(selectPositionBefore(feed, since));
+  return found?.position;
 }
 
 /**

@@ -6,6 +6,7 @@ import { AccessCheck } from '../http/access-check.js';
 import type { Caller } from '../http/caller.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { checkRoom, holdUnread, openUnread } from '../http/limit-unread.js';
+import { refuse } from '../http/operation.js';
 import { setPageHeaders } from '../http/page-headers.js';
 import { PartsResponse } from '../http/parts-response.js';
 import { requestedWait } from '../http/preferences.js';
@@ -16,7 +17,7 @@ import { type FeedView, type FoundStatus, isShortPage } from './feed-views.js';
 import { type FollowContext, followFeed, type ReadInTurn, recordRead } from './follow-feed.js';
 import type { PageCache, PageKey } from './page-cache.js';
 import { type Framing, MAX_PAGE_BYTES } from './queries.js';
-import type { FeedRequest, Page } from './read-feed.js';
+import { emptyPage, type FeedRequest, type Page } from './read-feed.js';
 
 /** What serving a feed needs. */
 export type FeedContext = FollowContext & {
@@ -62,6 +63,7 @@ const framings = new Map(
 /**
  * Serves a read of a feed.
  *
+ * @throws ValidationFailedError when it has a marker and a time
  * @throws UnknownMarkerError when the marker is not of this feed
  * @throws MarkerExpiredError when entries after the marker are not kept any longer
  * @throws AccessEndedError when the caller's access ends while the read waits
@@ -73,6 +75,13 @@ export async function serveFeed(
   read: FeedRequest,
 ): Promise<FastifyReply> {
   const framing = framings.get(mediaType) ?? 'json';
+  if (read.marker !== undefined && read.since !== undefined) {
+    refuse({
+      field: 'since',
+      error: 'must not be given together with marker',
+      code: 'INCOMPATIBLE',
+    });
+  }
   reply.type(mediaTypes[framing]);
   const { views } = context;
   const { feed, filter } = read;
@@ -81,17 +90,19 @@ export async function serveFeed(
       ? readPage()
       : context.turns.take(caller.organisationId, reply.raw, readPage);
   if (framing === 'events') {
-    const marker = lastEventId(request) ?? read.marker;
+    const last = lastEventId(request);
+    const begin =
+      last === undefined ? { marker: read.marker, since: read.since } : { marker: last };
     const { generation } = views;
     const view = await views.take(feed);
-    const after = await view.findStart(marker);
+    const after = await view.findStart(begin);
     const room = openUnread(context.unread, request, reply);
     return reply.send(
       new PartsResponse(
         followFeed(
           context,
           reply.raw,
-          { feed, filter, after, marker, generation, caller },
+          { feed, filter, after, begin, generation, caller },
           room,
           readInTurn,
         ),
@@ -110,7 +121,9 @@ export async function serveFeed(
         after = undefined;
       }
       const view = await views.take(feed);
-      after ??= await view.findStart(read.marker);
+      after ??= await view.findStart(read);
+      // Nothing was added at the time yet, so it is found again when the feed has grown.
+      if (after === undefined) return emptyPage(0, framing);
       const start = after;
       const found = await readInTurn(limit, filter, async () => {
         // Before it is produced, with all that was produced while it waited for its turn.
@@ -148,14 +161,16 @@ export function checkRoomForPage(
 /** A page that was read lately, or one that is read now. */
 async function readForReply(
   context: FeedContext,
-  { feed, marker, limit, filter }: FeedRequest & { limit: number },
+  { feed, marker, since, limit, filter }: FeedRequest & { limit: number },
   framing: Framing,
   readPage: () => Promise<Page>,
 ): Promise<ServedPage> {
   const key: PageKey = { feed, marker, limit, framing };
   // What a feed begins with changes when entries are removed.
   const isCached =
-    filter === undefined && (marker !== undefined || !context.expiring.has(feed.kind));
+    filter === undefined &&
+    since === undefined &&
+    (marker !== undefined || !context.expiring.has(feed.kind));
   const cached = isCached ? context.pages.get(key) : undefined;
   if (cached !== undefined) return cached;
   const { generation } = context.pages;

@@ -12,6 +12,7 @@ export const goodsItemEvents = {
   ids: 'given',
   // The publisher's events are what is kept, and they are no decision of this service.
   audited: false,
+  time: 'published_at',
   startAgain: `the current items, ${operations.listCurrentGoodsItems.path}`,
   expiredIds: 'goods_item_expired',
 } satisfies FeedKind;

@@ -4,6 +4,6 @@ import type { FeedRequest } from '../feed/read-feed.js';
 import { goodsItemStream } from './event-feed.js';
 
 /** The read of the feed that the query requests. */
-export function listGoodsItems({ marker, limit }: GoodsItemsQuery): FeedRequest {
-  return { feed: goodsItemStream, marker, limit };
+export function listGoodsItems({ marker, since, limit }: GoodsItemsQuery): FeedRequest {
+  return { feed: goodsItemStream, marker, since, limit };
 }

@@ -23,5 +23,7 @@ export function setPageHeaders(
   const path = queryAt === -1 ? url : url.slice(0, queryAt);
   const query = new URLSearchParams(queryAt === -1 ? '' : url.slice(queryAt + 1));
   query.set(parameter, next);
+  // The first page of a feed may begin at a time.
+  query.delete('since');
   reply.header('Link', `<${baseUrl}${path}?${query}>; rel="next"`);
 }

@@ -6,7 +6,7 @@ import { movementStatuses } from './status-feed.js';
 /** The read of the feed that the query requests. */
 export function listMovementStatuses(
   organisationId: number,
-  { marker, limit }: MovementStatusQuery,
+  { marker, since, limit }: MovementStatusQuery,
 ): FeedRequest {
-  return { feed: { kind: movementStatuses, owner: organisationId }, marker, limit };
+  return { feed: { kind: movementStatuses, owner: organisationId }, marker, since, limit };
 }

@@ -7,6 +7,7 @@ export const movementStatuses = {
   table: 'movement_status',
   ids: 'given',
   audited: true,
+  time: `(entry::json ->> 'notificationDate')::timestamptz`,
   startAgain: 'the oldest status, without a marker',
-  expiry: { time: `(entry::json ->> 'notificationDate')::timestamptz` },
+  expiry: {},
 } satisfies FeedKind;

@@ -7,9 +7,7 @@ export const validationStatuses = {
   table: 'validation_status',
   ids: 'given',
   audited: true,
+  time: `(entry::json ->> 'notificationDate')::timestamptz`,
   startAgain: 'the oldest status, without a marker',
-  expiry: {
-    time: `(entry::json ->> 'notificationDate')::timestamptz`,
-    details: 'validation_status_ens',
-  },
+  expiry: { details: 'validation_status_ens' },
 } satisfies FeedKind;

@@ -10,7 +10,7 @@ export type DueFeedsRow = { last: number | null; owners: number[] };
 
 /** @param after the owner of the last feed that was examined */
 export function selectDueFeeds(
-  { number, table, expiry: { time } }: ExpiringKind,
+  { number, table, time }: ExpiringKind,
   after: number,
   before: Date,
   limit: number,
@@ -35,7 +35,7 @@ export function selectDueFeeds(
 
 /** Of these feeds, how many have more than one entry, and one that is due. */
 export function countDueFeeds(
-  { number, table, expiry: { time } }: ExpiringKind,
+  { number, table, time }: ExpiringKind,
   owners: readonly number[],
   before: Date,
 ): Statement<{ feeds: number }> {
@@ -60,7 +60,7 @@ export type RemovedRow = { owner: number; first: number; last: number; entries: 
  * JetStream streams `relayedTo` yet; never the last of a feed. The feeds are locked.
  */
 export function expireEntries(
-  { number, table, expiry: { time, details } }: ExpiringKind,
+  { number, table, time, expiry: { details } }: ExpiringKind,
   owners: readonly number[],
   before: Date,
   limit: number,

@@ -6,7 +6,7 @@ import { routingSignals } from './signal-feed.js';
 /** The read of the feed that the query requests. */
 export function readRoutingSignals(
   organisationId: number,
-  { marker, limit }: RoutingQuery,
+  { marker, since, limit }: RoutingQuery,
 ): FeedRequest {
-  return { feed: { kind: routingSignals, owner: organisationId }, marker, limit };
+  return { feed: { kind: routingSignals, owner: organisationId }, marker, since, limit };
 }

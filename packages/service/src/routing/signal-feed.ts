@@ -7,6 +7,7 @@ export const routingSignals = {
   table: 'routing_signal',
   ids: 'minted',
   audited: true,
+  time: `(entry::json #>> '{routingResult,documentIssueDate}')::timestamptz`,
   startAgain: 'the oldest signal, without a marker',
-  expiry: { time: `(entry::json #>> '{routingResult,documentIssueDate}')::timestamptz` },
+  expiry: {},
 } satisfies FeedKind;

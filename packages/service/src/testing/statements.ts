@@ -368,6 +368,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'ndjson'),
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'events'),
       feed.selectMarker({ kind, owner: 1 }, id),
+      feed.selectPositionBefore({ kind, owner: 1 }, '2026-01-01T00:00:00Z'),
     ]),
     ...[
       { requestId: id },

@@ -25,6 +25,37 @@ const words = (line: string, ...more: string[]) => [
 const fileOf = (name: string) => join(service.data, name);
 const linesOf = (name: string) => readFileSync(fileOf(name), 'utf8').split('\n').slice(0, -1);
 
+describe('--since', () => {
+  it('begins with the first signal at the time or later, and not beside --marker', async () => {
+    const { stdout } = await runLandfall(words('--limit 3 --json'));
+    const [, second] = stdout.split('\n').map((line) => line && JSON.parse(line));
+    const since = second.routingResult.documentIssueDate;
+    const later = await runLandfall(words(`--since ${since} --limit 1 --json`));
+    const times = [later.stdout, stdout].map((text) => JSON.parse(text.split('\n')[0] ?? ''));
+    assert.equal(times[0].routingResult.documentIssueDate, since, later.stderr);
+    assert.ok(Date.parse(times[1].routingResult.documentIssueDate) <= Date.parse(since));
+    const both = await runLandfall(words(`--since ${since} --marker start`));
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, /'--since <time>' cannot be used with option '--marker <id>'/);
+    const wrong = await runLandfall(words('--since yesterday'));
+    assert.match(wrong.stderr, /It must be a time in UTC such as/);
+  });
+
+  it('is where a file begins that has no position', async () => {
+    const { stdout } = await runLandfall(words('--limit 3 --json'));
+    const signals = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const since = signals[2].routingResult.documentIssueDate;
+    const options = `--since ${since} --store ${fileOf('since.position')} --limit 1 --json`;
+    const first = await runLandfall(words(options));
+    const position = readFileSync(fileOf('since.position'), 'utf8');
+    const { id, documentIssueDate } = JSON.parse(first.stdout).routingResult;
+    assert.ok(position.includes(id) && documentIssueDate >= since, first.stderr);
+  });
+});
+
 describe('--exec', () => {
   it('gives each signal as JSON and in the environment, and keeps standard output for signals', async () => {
     const command = `cat >>${fileOf('json')}; echo "$LANDFALL_SIGNAL_ROUTING $LANDFALL_SIGNAL_DOCUMENT $LANDFALL_SIGNAL_LOCATION"`;
