@@ -28,6 +28,10 @@ export const routingOperations = {
     description: `The current routing of the house consignments that an identifier identifies, as far as this organisation may know of them: those whose signals it reads or will read. Goods of others are \`UNKNOWN\`, as goods that do not exist. With a scope of the authority, all pre-notified goods are examined. At most ${MAX_CHECKED_CONSIGNMENTS.toLocaleString('en-GB')} house consignments are. Signals that the response contains are recorded as read. This operation is an addition of Landfall.`,
     access: ['movement/entry', 'authority/registry', 'authority/routing'],
     query: ReleaseQuery,
+    headers: {
+      Prefer:
+        '`wait=20` delays the response while the outcome is `UNDECIDED`, for up to 20 s (maximum 60 s) (RFC 7240)',
+    },
     responses: {
       200: {
         description: 'What may be done with the goods',

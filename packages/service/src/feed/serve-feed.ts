@@ -190,10 +190,10 @@ type WaitingRead<Result> = {
   /** Whether what was read is worth a response at once. */
   isThere: (result: Result) => boolean;
   /**
-   * How often it is read again although no feed has grown, in milliseconds; default: never. A read that takes long is
-   * repeated less often, whatever grows.
+   * How soon it is read again although no feed has grown, in milliseconds, for every result or by the last one; default:
+   * never. With it, a read that takes long is repeated less often, whatever grows.
    */
-  rereadMs?: number;
+  rereadMs?: number | ((result: Result) => number);
 };
 
 /** A read may take one part in so many of the time for which it waits, if a feed has grown, or if nothing has. */
@@ -226,7 +226,8 @@ export async function readWhenGrown<Result>(
       if (isThere(result) || left() <= 0 || watch.closed || socket.destroyed) return result;
       if (rereadMs === undefined) await watcher.next(left());
       else {
-        await watcher.next(Math.min(left(), Math.max(rereadMs, tookMs * PARTS.unchanged)));
+        const soon = typeof rereadMs === 'number' ? rereadMs : rereadMs(result);
+        await watcher.next(Math.min(left(), Math.max(soon, tookMs * PARTS.unchanged)));
         const pause = start + tookMs * PARTS.grown - performance.now();
         if (pause > 0) await setTimeout(Math.max(0, Math.min(left(), pause)));
       }

@@ -134,6 +134,39 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
+    test('who prefers to wait gets the outcome as soon as nothing is undecided, and no other change', async () => {
+      const mrn = '26NO00000000000RW1';
+      await register(mrn, [{ documentNumber: 'RW1' }, { documentNumber: 'RW2' }]);
+      await present('entry-summary-declaration', 'forwarder', { mrn });
+      const wait = async (identifier: string, as: string, seconds: number) => {
+        const begunAt = performance.now();
+        const path = `${CHECK}?identifier=${identifier}`;
+        const response = await playground.get(path, as, { prefer: `wait=${seconds}` });
+        assert.equal(response.headers.get('preference-applied'), `wait=${seconds}`);
+        // The cast is true because the response was checked against openapi.json.
+        const { outcome } = response.body as ReleaseCheck;
+        return { outcome, elapsedMs: performance.now() - begunAt };
+      };
+      const waiting = Promise.all([
+        wait(mrn, 'forwarder', 60),
+        wait('RW1', 'forwarder', 60),
+        wait(mrn, 'authority', 60),
+      ]);
+      // What is there is not waited for, and what nobody may know of neither.
+      assert((await wait('RW1', 'carrier', 60)).elapsedMs < 10_000);
+      const over = await wait(mrn, 'forwarder', 1);
+      assert.equal(over.outcome, 'UNDECIDED');
+      assert(over.elapsedMs >= 990, `${over.elapsedMs}`);
+      await decide(mrn, 'RW1', 'TO_ENTRY');
+      await decide(mrn, 'RW2', 'TO_ENTRY');
+      const [whole, one, authority] = await waiting;
+      assert.deepEqual(
+        [whole.outcome, one.outcome, authority.outcome],
+        ['TO_ENTRY', 'TO_ENTRY', 'TO_ENTRY'],
+      );
+      for (const { elapsedMs } of [whole, one, authority]) assert(elapsedMs < 30_000, `${elapsedMs}`);
+    });
+
     test('where the control is, is said if it is the same for all', async () => {
       const mrn = '26NO00000000000012';
       const control = { routing: 'TO_CONTROL' };

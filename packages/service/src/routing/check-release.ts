@@ -15,6 +15,8 @@ export type CheckedRelease = {
   outcome: ReleaseOutcome;
   /** The `ReleaseCheck` as JSON text. */
   body: string;
+  /** Whether whatever changes the outcome issues a signal to whoever checks. */
+  isTold: boolean;
   /** The signals of the organisation that the result is from: ranges of positions in its feed, in their order. */
   read: readonly PositionRange[];
 };
@@ -58,6 +60,8 @@ export async function checkRelease(
   return {
     outcome,
     body: `${JSON.stringify(check).slice(0, -1)},"houseConsignments":${row.listed}}`,
+    // The authority has no signals, and what others do with goods of theirs gives the organisation none.
+    isTold: organisationId !== undefined && !row.entered,
     read: toRanges(row.positions),
   };
 }

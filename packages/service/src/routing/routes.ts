@@ -2,9 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { operations } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
+import { type FeedContext, readWhenGrown, serveFeed } from '../feed/serve-feed.js';
 import { hasScope } from '../http/caller.js';
 import { addOperation, type RouteContext } from '../http/operation.js';
+import { requestedWait } from '../http/preferences.js';
 import { checkRelease } from './check-release.js';
 import { readRoutingSignals } from './read-routing-signals.js';
 import { routingSignals } from './signal-feed.js';
@@ -14,6 +15,12 @@ import { routingSignals } from './signal-feed.js';
  * look for than goods that do not exist; this is longer than both.
  */
 const UNKNOWN_RESPONSE_MS = 100;
+
+/**
+ * How soon goods that are not decided are checked again for one who waits, in milliseconds, where no signal may say that
+ * something has changed. Where one does, it is a precaution.
+ */
+const RECHECK_MS = { told: 60_000, untold: 5000 };
 
 /** What the operations need. */
 export type RoutingContext = FeedContext & { database: Queryable };
@@ -25,17 +32,28 @@ export function addRoutingRoutes(http: RouteContext, context: RoutingContext): v
   addCheckRelease(http, context);
 }
 
-function addCheckRelease(http: RouteContext, { database, recordAccess }: RoutingContext): void {
-  addOperation(http, operations.checkRelease, async ({ query: { identifier }, caller, reply }) => {
+function addCheckRelease(http: RouteContext, context: RoutingContext): void {
+  const { database, recordAccess, turns } = context;
+  addOperation(http, operations.checkRelease, async ({ query, caller, request, reply }) => {
     const begunAt = performance.now();
     const isAuthority = hasScope(caller, ['authority/registry', 'authority/routing']);
     const organisationId = isAuthority ? undefined : caller.organisationId;
-    const { outcome, body, read } = await checkRelease(database, identifier, organisationId);
     const feed = { kind: routingSignals, owner: caller.organisationId };
+    const wait = requestedWait(request);
+    const check = () => checkRelease(database, query.identifier, organisationId);
+    const { outcome, body, read } = await readWhenGrown(context, request, caller, {
+      feed,
+      wait,
+      // Of many that wait for one feed, each is woken by whatever is added to it.
+      readNow: wait === 0 ? check : () => turns.take(caller.organisationId, reply.raw, check),
+      isThere: (checked) => checked.outcome !== 'UNDECIDED',
+      rereadMs: ({ isTold }) => (isTold ? RECHECK_MS.told : RECHECK_MS.untold),
+    });
     for (const range of read) recordAccess?.({ feed, reader: caller, ...range });
     if (outcome === 'UNKNOWN' && !isAuthority) {
       await delay(begunAt + UNKNOWN_RESPONSE_MS - performance.now());
     }
+    if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
     return reply.type('application/json').send(body);
   });
 }
