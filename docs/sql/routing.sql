@@ -185,6 +185,33 @@ left join house_consignment h on h.id = house.id
 left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = house.id and d.takes_effect order by d.number desc limit 1) current on true;
 
+-- select-explained
+-- packages/service/src/routing/explanation-queries.ts
+select connection.connected is not null as presented, h.routing is not null as decided,
+  connection.later is null as before, signal.id as marker, signal.at as "issuedAt"
+from (
+  select id, ens_id, routing from house_consignment
+  where document_key = $2 and ($3::text is null or document_type = $3)
+    and ($4::text is null or ens_id = (select id from declaration where mrn = $4))
+  limit $5
+) h
+cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
+cross join lateral (
+  select (
+      select array[signal_position] from signal_recipient c
+      where c.house_consignment_id = h.id and c.organisation_id = $1 limit 1
+    ) as connected,
+    (
+      select max(i.position) from issued_signal i where i.house_consignment_id = h.id and i.owner = $1
+    ) as later
+) connection
+left join lateral (
+  select id, entry::json #>> '{routingResult,documentIssueDate}' as at from routing_signal s
+  where s.owner = $1 and s.position = coalesce(connection.later, connection.connected[1])
+) signal on true
+where $1 in (e.declarant, e.representative) or connection.connected is not null
+limit 2;
+
 -- select-last-of-consignments
 -- packages/service/src/routing/profile-queries.ts
 select id from house_consignment

@@ -1,7 +1,7 @@
 // Requirements on the isolation of organisations: who may read what.
 import { randomUUID } from 'node:crypto';
 import { decide, documentOf, register } from '../data/goods.js';
-import { newMrn } from '../data/identifiers.js';
+import { newDocumentNumber, newMrn } from '../data/identifiers.js';
 import { present } from '../data/presentations.js';
 import { endOfFeed, readAll, readSignals } from '../data/read-feed.js';
 import { issueSignals, signalId } from '../data/signalled-goods.js';
@@ -167,6 +167,30 @@ export const isolation: Area = {
           expectEqual(await check(mrn), unknown, 'the check by MRN');
           const { documentNumber } = documentOf(declaration);
           expectEqual(await check(documentNumber), unknown, 'the check by document');
+        },
+      },
+    },
+    {
+      id: 'ISOL-007',
+      sentence:
+        'Goods of another organisation are explained as goods that do not exist are, also if they are presented and decided.',
+      sources: [api('explainRouting')],
+      needs: ['presenter', 'other', 'authority'],
+      cases: {
+        'with and without the MRN': async (context) => {
+          const declaration = await register(context, { houses: [{ routing: 'TO_CONTROL' }] });
+          const { mrn } = declaration;
+          await present(context.as('presenter'), 'entry-summary-declaration', { mrn });
+          const explain = async (query: Record<string, string>) => {
+            const response = await context.as('other').call('explainRouting', { query });
+            expectStatus(response, 200);
+            return JSON.parse(response.text);
+          };
+          const { documentNumber, type } = documentOf(declaration);
+          const unknown = await explain({ documentNumber: newDocumentNumber(), type });
+          expectEqual(unknown.code, 'NOT_PRE_NOTIFIED_OR_NOT_YOURS', 'the reason');
+          expectEqual(await explain({ documentNumber, type }), unknown, 'the document');
+          expectEqual(await explain({ documentNumber, type, mrn }), unknown, 'document and MRN');
         },
       },
     },

@@ -11,7 +11,7 @@ const MORE_THAN_A_SECOND_MS = 1200;
 
 /** The id of the requirement on a feed. */
 export function idOfReadingSince(feed: keyof typeof feedsOfCases): string {
-  return `SINCE-${String(keysOf(feedsOfCases).indexOf(feed) + 1).padStart(3, '0')}`;
+  return `SINC-${String(keysOf(feedsOfCases).indexOf(feed) + 1).padStart(3, '0')}`;
 }
 
 async function readSince(context: CaseContext, feed: FeedOfCases): Promise<void> {

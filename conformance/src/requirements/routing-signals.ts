@@ -5,7 +5,7 @@ import { newContainerId, newDocumentNumber, newReceptacleId } from '../data/iden
 import { present } from '../data/presentations.js';
 import { memberOf, readSignals } from '../data/read-feed.js';
 import type { CaseContext } from '../suite/case-context.js';
-import { expect, expectEqual, expectStatus, expectValid } from '../suite/expect.js';
+import { expect, expectEqual, expectSchema, expectStatus, expectValid } from '../suite/expect.js';
 import { type Area, api, architecture, decision, national } from '../suite/requirement.js';
 
 /** The decisions in the signals of a declaration, in their order. */
@@ -229,6 +229,62 @@ export const routingSignals: Area = {
           await expectOutcome('TO_ENTRY');
           await decide(context, declaration, 'TO_CONTROL', 1);
           await expectOutcome('TO_CONTROL');
+        },
+      },
+    },
+    {
+      id: 'ROUT-021',
+      sentence:
+        'A check that prefers to wait is held while the goods are undecided, and responds when they are decided.',
+      sources: [api('checkRelease'), decision(110)],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'decided while it waits': async (context) => {
+          const declaration = await register(context, { houses: [{}] });
+          const { mrn } = declaration;
+          await presentAll(context, mrn);
+          const waiting = context.as('presenter').call('checkRelease', {
+            query: { identifier: mrn },
+            headers: { prefer: 'wait=20' },
+          });
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          await decide(context, declaration, 'TO_ENTRY', 0);
+          const response = await waiting;
+          expectStatus(response, 200);
+          expectEqual(JSON.parse(response.text).outcome, 'TO_ENTRY', 'the outcome');
+          expectEqual(response.headers.get('preference-applied'), 'wait=20', 'Preference-Applied');
+        },
+      },
+    },
+    {
+      id: 'ROUT-022',
+      sentence:
+        'An explanation says to a party of goods why it reads no signal of them, and which signal it is if there is one.',
+      sources: [api('explainRouting')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'unknown, not decided, decided before, decided later': async (context) => {
+          const declaration = await register(context, { houses: [{}, { routing: 'TO_ENTRY' }] });
+          const { mrn } = declaration;
+          const explain = async (index: number) => {
+            const { documentNumber, type } = documentOf(declaration, index);
+            const query = { documentNumber, type, mrn };
+            const response = await context.as('presenter').call('explainRouting', { query });
+            expectStatus(response, 200);
+            expectSchema('explainRouting', response);
+            return JSON.parse(response.text);
+          };
+          expectEqual((await explain(0)).code, 'NOT_PRE_NOTIFIED_OR_NOT_YOURS', 'before');
+          await presentAll(context, mrn);
+          expectEqual((await explain(0)).code, 'NOT_DECIDED', 'presented');
+          const before = await explain(1);
+          expectEqual(before.code, 'DECIDED_BEFORE_YOU', 'decided before');
+          await decide(context, declaration, 'TO_CONTROL', 0);
+          const later = await explain(0);
+          expectEqual(later.code, 'IN_YOUR_FEED', 'decided later');
+          const signals = await readSignals(context, 'presenter', mrn);
+          const ids = signals.map((signal) => memberOf(signal, 'routingResult.id'));
+          expectEqual([before.marker, later.marker].sort(), ids.sort(), 'the markers');
         },
       },
     },

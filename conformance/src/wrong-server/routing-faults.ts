@@ -1,4 +1,5 @@
 // Faults of routing signals: what they contain, and who receives them.
+import { randomUUID } from 'node:crypto';
 import {
   type Behaviour,
   changeJson,
@@ -277,6 +278,50 @@ export const routingFaults: readonly Fault[] = [
         },
       };
     },
+  },
+  {
+    name: 'does not wait with a check',
+    caughtBy: ['ROUT-021'],
+    make: () => ({
+      onRequest: ({ url, headers }) => {
+        if (url.pathname.endsWith('/release')) delete headers.prefer;
+        return undefined;
+      },
+    }),
+  },
+  {
+    name: 'explains goods of others as not presented',
+    caughtBy: ['ISOL-007'],
+    make: () => {
+      const registered = new Set<string>();
+      return {
+        onRequest: ({ method, url }) => {
+          if (method === 'PUT') registered.add(url.pathname.split('/').at(-1) ?? '');
+          return undefined;
+        },
+        onResponse: (response, { url }) => {
+          const isForeign = registered.has(url.searchParams.get('mrn') ?? '');
+          if (!url.pathname.endsWith('/explanation') || !isForeign) return;
+          changeJson(response, (explained) =>
+            explained.code === 'NOT_PRE_NOTIFIED_OR_NOT_YOURS'
+              ? { ...explained, code: 'NOT_PRESENTED' }
+              : explained,
+          );
+        },
+      };
+    },
+  },
+  {
+    name: 'explains with the marker of another signal',
+    caughtBy: ['ROUT-022'],
+    make: () => ({
+      onResponse: (response, { url }) => {
+        if (!url.pathname.endsWith('/explanation') || response.status !== 200) return;
+        changeJson(response, (explained) =>
+          explained.marker === undefined ? explained : { ...explained, marker: randomUUID() },
+        );
+      },
+    }),
   },
   {
     name: 'is overloaded without end',

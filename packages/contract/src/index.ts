@@ -14,6 +14,7 @@ export * from './dataset/read-dataset.js';
 export * from './document.js';
 export * from './entry-summary-declaration.js';
 export * from './errors.js';
+export * from './explanation.js';
 export { findOddity } from './find-oddity.js';
 export { isRealDateTime } from './formats.js';
 export * from './goods-items/choose-splitter.js';

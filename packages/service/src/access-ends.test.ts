@@ -27,7 +27,7 @@ import {
   type LastingRequest,
   openedKindsOf,
   openRequest,
-  registerLargeDeclaration,
+  registerGoods,
 } from './testing/lasting-requests.js';
 import { createMigratedPostgresql } from './testing/migrated-postgresql.js';
 import { type Accounts, startProvider, type TestProvider } from './testing/openid-provider.js';
@@ -163,7 +163,7 @@ describe('access that ends, on two servers', { skip }, () => {
     assert(first);
     const organisation = await addOrganisation('administrator');
     administrator = await signToken(organisation, 'administrator', 3600);
-    await registerLargeDeclaration(first, organisation);
+    await registerGoods(first, organisation);
   });
   after(async () => {
     process.off('warning', keepWarning);

@@ -49,6 +49,7 @@ const expected = [
   'profile list',
   'reference-document generate',
   'reference-document list',
+  'routing explain',
   'routing follow',
   'routing list',
   'routing wait',

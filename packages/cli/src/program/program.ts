@@ -73,6 +73,7 @@ import { addProfileUse } from '../commands/profile/use.js';
 import { addReferenceDocumentGenerate } from '../commands/reference-document/generate.js';
 import { addReferenceDocumentImport } from '../commands/reference-document/import.js';
 import { addReferenceDocumentList } from '../commands/reference-document/list.js';
+import { addRoutingExplain } from '../commands/routing/explain.js';
 import { addRoutingFollow } from '../commands/routing/follow.js';
 import { addRoutingList } from '../commands/routing/list.js';
 import { addRoutingWait } from '../commands/routing/wait.js';
@@ -142,7 +143,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   routing: {
     description: 'routing signals: whether consignments go to control or to entry',
-    commands: [addRoutingList, addRoutingFollow, addRoutingWait],
+    commands: [addRoutingList, addRoutingFollow, addRoutingWait, addRoutingExplain],
   },
   feed: {
     description: 'goods-item stream: validate, generate, import and read messages',

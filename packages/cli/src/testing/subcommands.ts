@@ -63,6 +63,7 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['status follow', '--limit 1', 'carrier'],
     ['routing list', '', 'carrier'],
     ['routing follow', '--limit 1', 'carrier'],
+    ['routing explain', '--document HC001 --type N740', 'carrier'],
     ['routing wait', '--document HC001 --type N740 --within 5', 'carrier'],
     ['consignment list', '', 'authority'],
     ['consignment view', '--document HC001 --type N740', 'authority'],

@@ -400,6 +400,28 @@ export type CheckedConsignment = {
  */
 export type CheckedConsignmentState = 'TO_ENTRY' | 'TO_CONTROL' | 'UNDECIDED' | 'NOT_PRESENTED';
 
+/**
+ * Why this organisation reads no signal of a house consignment, or where it is in its feed.
+ * Of a signal that is not kept any longer, marker and time are absent
+ */
+export type RoutingExplanation = {
+  /** The reason. Nothing is said of goods of others */
+  code:
+    | 'NOT_PRE_NOTIFIED_OR_NOT_YOURS'
+    | 'NOT_PRESENTED'
+    | 'NOT_DECIDED'
+    | 'DECIDED_BEFORE_YOU'
+    | 'IN_YOUR_FEED';
+  /** What the reason means, in English */
+  explanation: string;
+  /** What to do, in English */
+  action: string;
+  /** The id of the last signal of the goods, which is in the feed */
+  marker?: string;
+  /** When that signal was issued: the feed can be read `since` then */
+  documentIssueDate?: string;
+};
+
 /** The message of a transport, with the id of the request */
 export type TransportRequest = {
   documentIssueDate: string;

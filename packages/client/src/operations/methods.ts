@@ -66,6 +66,7 @@ import type {
   ReleaseCheck,
   RoutingDecision,
   RoutingDecisionResult,
+  RoutingExplanation,
   RoutingProfile,
   RoutingRun,
   RoutingRunChange,
@@ -91,6 +92,7 @@ import type {
   ApplyRoutingProfileQuery,
   CheckReleaseQuery,
   CountArrivalsQuery,
+  ExplainRoutingQuery,
   FindDocumentsQuery,
   FindHouseDocumentQuery,
   FindHouseDocumentsOfMasterQuery,
@@ -287,6 +289,24 @@ export class Operations extends Connection {
    */
   checkRelease(query: CheckReleaseQuery, options?: RequestOptions): Promise<ReleaseCheck> {
     return this.call(operations.checkRelease, { query }, options);
+  }
+
+  /**
+   * Explain why there is no signal.
+   *
+   * Why this organisation reads no signal of a house consignment, what to do, and where the
+   * signal is if there is one. Only what concerns the caller is said: goods of others are
+   * explained in the same words and time as goods that do not exist. `REFERENCE_AMBIGUOUS` if
+   * it may know of several with this document: give its `type` and the `mrn`. This operation
+   * is an addition of Landfall.
+   *
+   * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
+   */
+  explainRouting(
+    query: ExplainRoutingQuery,
+    options?: RequestOptions,
+  ): Promise<RoutingExplanation> {
+    return this.call(operations.explainRouting, { query }, options);
   }
 
   /**

@@ -83,6 +83,7 @@ import type {
   ReleaseCheck,
   RoutingDecision,
   RoutingDecisionResult,
+  RoutingExplanation,
   RoutingProfile,
   RoutingRun,
   RoutingRunChange,
@@ -175,6 +176,22 @@ export type CheckReleaseQuery = {
    * not matter
    */
   identifier: string;
+};
+
+/** The query of `explainRouting`. */
+export type ExplainRoutingQuery = {
+  /**
+   * Number of the transport document. Capitals, blanks and how accents are encoded do not
+   * matter: `HC 001` and `hc001` are one document. It is given back as it was registered
+   */
+  documentNumber: string;
+  /** Type of a transport document, code list CL754 */
+  type?: TransportDocumentType | undefined;
+  /**
+   * MRN of the entry summary declaration, or that a lodged house consignment was given;
+   * required if this organisation has several with this number
+   */
+  mrn?: string | undefined;
 };
 
 /** The query of `listMovements`. */
@@ -726,6 +743,17 @@ export const checkRelease: Operation<{ query: CheckReleaseQuery }, ReleaseCheck>
   method: 'GET',
   path: '/api/movement/routing/v1/release',
   access: ['movement/entry', 'authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Explain why there is no signal */
+export const explainRouting: Operation<{ query: ExplainRoutingQuery }, RoutingExplanation> = {
+  operationId: 'explainRouting',
+  method: 'GET',
+  path: '/api/movement/routing/v1/explanation',
+  access: ['movement/entry'],
   idempotent: true,
 
   result: jsonResult,

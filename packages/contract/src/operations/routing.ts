@@ -1,4 +1,5 @@
 // Reading routing signals, and checking whether goods may be released.
+import { ExplanationQuery, RoutingExplanation } from '../explanation.js';
 import { MAX_CHECKED_CONSIGNMENTS, ReleaseCheck, ReleaseQuery } from '../release.js';
 import { RoutingQuery, RoutingSignal } from '../routing.js';
 import { feedHeaders, feedResponse } from './feed.js';
@@ -36,6 +37,24 @@ export const routingOperations = {
       200: {
         description: 'What may be done with the goods',
         content: { 'application/json': ReleaseCheck },
+      },
+    },
+  },
+
+  explainRouting: {
+    operationId: 'explainRouting',
+    method: 'GET',
+    path: '/api/movement/routing/v1/explanation',
+    tag: 'Routing',
+    summary: 'Explain why there is no signal',
+    description:
+      'Why this organisation reads no signal of a house consignment, what to do, and where the signal is if there is one. Only what concerns the caller is said: goods of others are explained in the same words and time as goods that do not exist. `REFERENCE_AMBIGUOUS` if it may know of several with this document: give its `type` and the `mrn`. This operation is an addition of Landfall.',
+    access: ['movement/entry'],
+    query: ExplanationQuery,
+    responses: {
+      200: {
+        description: 'The reason, and what to do',
+        content: { 'application/json': RoutingExplanation },
       },
     },
   },

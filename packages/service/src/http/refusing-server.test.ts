@@ -19,7 +19,7 @@ import {
   type LastingRequest,
   openedKindsOf,
   openRequest,
-  registerLargeDeclaration,
+  registerGoods,
 } from '../testing/lasting-requests.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { until } from '../testing/until.js';
@@ -77,7 +77,7 @@ describe('a server whose clock is found wrong', { skip }, () => {
       values: [ORGANISATION, allScopes],
     });
     headers = { authorization: `Bearer ${await signToken()}` };
-    await registerLargeDeclaration(database, ORGANISATION);
+    await registerGoods(database, ORGANISATION);
   });
   after(async () => {
     await server?.app.close();

@@ -199,6 +199,12 @@ for (const { name, skip, open } of await testDatabases()) {
           await isFound(number, goods);
           await isFound(master, goods);
         },
+        'explainRouting documentNumber': async (_, number) => {
+          const path = `/api/movement/routing/v1/explanation?${query({ documentNumber: number })}`;
+          const { text } = await registry.playground.get(path, 'carrier');
+          // Several that were found too.
+          assert.match(text, /"code":"(?!NOT_PRE_NOTIFIED)/);
+        },
         'putEntrySummaryDeclaration houseConsignments.*.transportDocumentHouseLevel': (
           goods,
           number,

@@ -164,7 +164,8 @@ for (const { name, skip, open } of await testDatabases()) {
         [whole.outcome, one.outcome, authority.outcome],
         ['TO_ENTRY', 'TO_ENTRY', 'TO_ENTRY'],
       );
-      for (const { elapsedMs } of [whole, one, authority]) assert(elapsedMs < 30_000, `${elapsedMs}`);
+      for (const { elapsedMs } of [whole, one, authority])
+        assert(elapsedMs < 30_000, `${elapsedMs}`);
     });
 
     test('where the control is, is said if it is the same for all', async () => {

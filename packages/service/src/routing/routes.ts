@@ -1,17 +1,18 @@
-// HTTP of routing signals, and of checking whether goods may be released.
+// HTTP of routing signals, of checking whether goods may be released, and of explaining why there is no signal.
 import { setTimeout as delay } from 'node:timers/promises';
 import { operations } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { type FeedContext, readWhenGrown, serveFeed } from '../feed/serve-feed.js';
 import { hasScope } from '../http/caller.js';
-import { addOperation, type RouteContext } from '../http/operation.js';
+import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { requestedWait } from '../http/preferences.js';
 import { checkRelease } from './check-release.js';
+import { explainRouting } from './explain-routing.js';
 import { readRoutingSignals } from './read-routing-signals.js';
 import { routingSignals } from './signal-feed.js';
 
 /**
- * How long a response with `UNKNOWN` takes, in milliseconds. Goods of others take a little longer to
+ * How long a response takes that says nothing of goods, in milliseconds. Goods of others take a little longer to
  * look for than goods that do not exist; this is longer than both.
  */
 const UNKNOWN_RESPONSE_MS = 100;
@@ -30,6 +31,7 @@ export function addRoutingRoutes(http: RouteContext, context: RoutingContext): v
     serveFeed(context, call, readRoutingSignals(call.caller.organisationId, call.query)),
   );
   addCheckRelease(http, context);
+  addExplainRouting(http, context);
 }
 
 function addCheckRelease(http: RouteContext, context: RoutingContext): void {
@@ -55,5 +57,23 @@ function addCheckRelease(http: RouteContext, context: RoutingContext): void {
     }
     if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
     return reply.type('application/json').send(body);
+  });
+}
+
+function addExplainRouting(http: RouteContext, { database }: RoutingContext): void {
+  addOperation(http, operations.explainRouting, async ({ query, caller, reply }) => {
+    const begunAt = performance.now();
+    const explained = await explainRouting(database, caller.organisationId, query);
+    if (explained === undefined) {
+      refuse({
+        field: 'mrn',
+        error: 'is required: this organisation has several house consignments with this document',
+        code: 'REFERENCE_AMBIGUOUS',
+      });
+    }
+    if (explained.code === 'NOT_PRE_NOTIFIED_OR_NOT_YOURS') {
+      await delay(begunAt + UNKNOWN_RESPONSE_MS - performance.now());
+    }
+    return reply.send(explained);
   });
 }

@@ -17,6 +17,9 @@ const HOUSES = 70_000;
 const HOUSES_AT_ONCE = 10_000;
 export const LARGE_MRN = '26NO00000000000077';
 
+/** Goods that are presented and not decided. */
+const UNDECIDED = { mrn: '26NO00000000000078', documentNumber: 'UNDECIDED' };
+
 /** What lasts, as a test opens it: an upload waits for its sender, or is sent line by line. */
 type OpenedKind =
   | 'request'
@@ -52,7 +55,7 @@ export function openedKindsOf(operation: Operation): OpenedKind[] {
   return ['request', ...kinds];
 }
 
-/** Opens it at a server whose database has what `registerLargeDeclaration` registers. */
+/** Opens it at a server whose database has what `registerGoods` registers. */
 export function openRequest(
   baseUrl: string,
   { operation, kind, holder }: LastingRequest,
@@ -63,7 +66,9 @@ export function openRequest(
   // The status of one request is not a stream, those of an ENS are.
   if (kind === 'events') parameters.reference = LARGE_MRN;
   const path = samplePath(operation, parameters);
-  const url = `${baseUrl}${holder === 'session' ? '/console/api' : ''}${path}`;
+  // A check waits for goods that are not decided.
+  const query = operation.operationId === 'checkRelease' ? `?identifier=${UNDECIDED.mrn}` : '';
+  const url = `${baseUrl}${holder === 'session' ? '/console/api' : ''}${path}${query}`;
   let body = '';
   const isUpload = kind === 'idle-upload' || kind === 'busy-upload';
   const own: Record<string, string> = {};
@@ -126,14 +131,28 @@ export function openRequest(
   };
 }
 
-/**
- * Registers a declaration with many house consignments for a declarant: in several transactions, because a busy machine takes
- * so long to write all of them in one that the database ends it.
- */
-export async function registerLargeDeclaration(
-  database: Database,
-  declarant: string,
-): Promise<void> {
+/** Registers what is opened: a declaration with many house consignments, and goods that are presented and not decided. */
+export async function registerGoods(database: Database, declarant: string): Promise<void> {
+  await registerLargeDeclaration(database, declarant);
+  const { mrn, documentNumber } = UNDECIDED;
+  await registerHouses(database, {
+    mrn,
+    declaration: { mrn, customsOfficeOfFirstEntry: 'NO351001', declarant },
+    houses: [{ transportDocumentHouseLevel: { documentNumber, type: 'N740' } }],
+    isComplete: true,
+  });
+  await database.query({
+    name: '',
+    text: `
+      insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, first_presented_at)
+      select h.id, e.declarant, e.declarant, gen_random_uuid(), now()
+      from house_consignment h join declaration e on e.id = h.ens_id where e.mrn = $1`,
+    values: [mrn],
+  });
+}
+
+/** In several transactions, because a busy machine takes so long to write all of it in one that the database ends it. */
+async function registerLargeDeclaration(database: Database, declarant: string): Promise<void> {
   const declaration = { mrn: LARGE_MRN, customsOfficeOfFirstEntry: 'NO351001', declarant };
   for (let first = 0; first < HOUSES; first += HOUSES_AT_ONCE) {
     const houses = Array.from({ length: HOUSES_AT_ONCE }, (_, index) => ({
@@ -143,12 +162,24 @@ export async function registerLargeDeclaration(
       },
       routing: 'TO_ENTRY' as const,
     }));
-    const outcomes = await register(
-      { database, audit: new AuditTrail(), newId: v7 },
-      [{ mrn: LARGE_MRN, ...(first === 0 && { declaration }), houses, isComplete: false }],
-      { at: new Date(), actor: undefined, requestId: randomUUID() },
-      'large',
-    );
-    assert(outcomes.every((outcome) => 'status' in outcome));
+    await registerHouses(database, {
+      mrn: LARGE_MRN,
+      ...(first === 0 && { declaration }),
+      houses,
+      isComplete: false,
+    });
   }
+}
+
+async function registerHouses(
+  database: Database,
+  block: Parameters<typeof register>[1][number],
+): Promise<void> {
+  const outcomes = await register(
+    { database, audit: new AuditTrail(), newId: v7 },
+    [block],
+    { at: new Date(), actor: undefined, requestId: randomUUID() },
+    'large',
+  );
+  assert(outcomes.every((outcome) => 'status' in outcome));
 }

@@ -72,6 +72,7 @@ import * as retainedRegistrations from '../retention/registration-queries.js';
 import * as retainedRuns from '../retention/run-queries.js';
 import * as unpresented from '../retention/unpresented-queries.js';
 import * as decisions from '../routing/decision-queries.js';
+import * as explanation from '../routing/explanation-queries.js';
 import * as presentedGoods from '../routing/presented-queries.js';
 import * as profiles from '../routing/profile-queries.js';
 import * as release from '../routing/release-queries.js';
@@ -735,6 +736,9 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     runs.writeResults(id, [], at),
   ],
   'routing/release-queries.ts': [release.selectRelease(1, '', 1, 1)],
+  'routing/explanation-queries.ts': [
+    explanation.selectExplained(1, { key: '', type: '', mrn: undefined }, 1),
+  ],
   'routing/profile-queries.ts': [
     profiles.lockProfiles,
     profiles.selectProfiles('', { name: '', version: 0 }, 1, 1),

@@ -192,11 +192,38 @@ function OwnGoods({ identifier, searched }: { identifier: string; searched: stri
                   {text.toGate}
                 </Link>
               )}
+              {count <= 1 && !isMrn(searched) && <Explanation documentNumber={identifier} />}
             </>
           );
         }}
       </Loaded>
     </Group>
+  );
+}
+
+/** Why there is no signal, or where it is, in the words of the service. */
+function Explanation({ documentNumber }: { documentNumber: string }) {
+  const text = useMessages(messages);
+  const landfall = useLandfall();
+  const read = useQuery({
+    queryKey: ['search', 'explanation', documentNumber],
+    queryFn: ({ signal }) => landfall.explainRouting({ documentNumber }, { signal }),
+  });
+  return (
+    <Loaded query={read}>
+      {({ explanation, action, documentIssueDate }) => (
+        <>
+          <Paragraph lang="en">
+            {explanation} {action}
+          </Paragraph>
+          {documentIssueDate !== undefined && (
+            <Paragraph>
+              {text.signalAt} <OfficeTime at={documentIssueDate} />
+            </Paragraph>
+          )}
+        </>
+      )}
+    </Loaded>
   );
 }
 

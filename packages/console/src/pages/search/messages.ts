@@ -45,6 +45,7 @@ export const messages = defineMessages({
       count === 1 ? '1 organisation' : `${english.count(count)} organisations`,
     allOrganisations: 'Search all organisations',
     noGoods: 'Nothing that you may know of has exactly this identifier.',
+    signalAt: 'Its last signal was issued',
     goods: (count: number, toControl: number, toEntry: number, undecided: number) =>
       `${english.count(count)} ${count === 1 ? 'consignment' : 'consignments'}: ${english.count(toControl)} to control, ${english.count(toEntry)} to entry, ${english.count(undecided)} undecided`,
     goodsAtLeast: (count: number, toControl: number, toEntry: number, undecided: number) =>
@@ -107,6 +108,7 @@ export const messages = defineMessages({
       count === 1 ? '1 organisasjon' : `${norwegian.count(count)} organisasjoner`,
     allOrganisations: 'Søk i alle organisasjoner',
     noGoods: 'Ingenting du kan kjenne til har nøyaktig dette nummeret.',
+    signalAt: 'Det siste signalet ble sendt',
     goods: (count, toControl, toEntry, undecided) =>
       `${norwegian.count(count)} ${count === 1 ? 'forsendelse' : 'forsendelser'}: ${norwegian.count(toControl)} til kontroll, ${norwegian.count(toEntry)} til innførsel, ${norwegian.count(undecided)} ikke avgjort`,
     goodsAtLeast: (count, toControl, toEntry, undecided) =>
