@@ -31,6 +31,12 @@ from client c
 join organisation o on o.id = c.organisation_id
 where c.client_id = $1;
 
+-- find-current-keys
+-- packages/playground/src/dataset/queries.ts
+select m.key, d.mrn, o.identifier as submitter, m.request_id as "requestId"
+from movement m join declaration d on d.id = m.declaration_id join organisation o on o.id = m.submitter
+where m.key = any ($1::text[]) and m.state is null;
+
 -- find-grant-use
 -- packages/playground/src/identity-provider/queries.ts
 select client_id from used_grant where client_id = $1 and jti = $2 and ends_at >= $3;
@@ -495,6 +501,15 @@ cross join lateral (
 ) under
 order by 1, 2;
 
+-- find-lodged-requests
+-- packages/playground/src/dataset/queries.ts
+select coalesce((
+  select not s.failed from movement_status s
+  where s.owner = (select id from organisation where identifier = r.organisation) and s.id = r.id
+), false) as lodged
+from unnest($1::text[], $2::uuid[]) with ordinality as r (organisation, id, ordinal)
+order by ordinal;
+
 -- find-organisation-number
 -- packages/playground/src/decisions/queries.ts
 select id from organisation where identifier = $1;
@@ -665,6 +680,13 @@ limit $1;
 -- select-recorded-streams
 -- packages/playground/src/data-queries.ts
 select distinct stream from public.relay_position order by stream;
+
+-- select-refused-messages
+-- packages/playground/src/dataset/queries.ts
+select ordinal::integer - 1 as index, s.entry
+from unnest($1::integer[], $2::uuid[]) with ordinality as r (owner, id, ordinal)
+join movement_status s on s.owner = r.owner and s.id = r.id and s.failed
+order by ordinal;
 
 -- select-sequences
 -- packages/playground/src/undo-queries.ts

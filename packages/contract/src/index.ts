@@ -9,6 +9,12 @@ export * from './code-lists/transport-document-types.js';
 export * from './code-lists/unlo-codes.js';
 export * from './control-results.js';
 export * from './dataset/dataset-line.js';
+export {
+  DatasetMovements,
+  datasetKeyTaken,
+  type MovementEntry,
+  messageFrom,
+} from './dataset/dataset-movements.js';
 export * from './dataset/json-schema.js';
 export * from './dataset/read-dataset.js';
 export * from './document.js';

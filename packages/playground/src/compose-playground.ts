@@ -68,6 +68,8 @@ export type Composition = {
   scenarios: readonly Scenario[];
   /** Loads what is not in the database yet, and returns the decisions that come late. */
   load(): Promise<readonly PlannedDecision[]>;
+  /** Loads what only the service can, before it listens. */
+  complete?(service: App): Promise<void>;
   /** Its streams in NATS; without them, nothing was ever relayed. */
   oldStreams?: OldStreams | undefined;
   /** The data to which resets return. */
@@ -110,6 +112,7 @@ export async function composePlayground({
   credentialsFolder,
   scenarios: initialScenarios,
   load,
+  complete,
   oldStreams,
   data,
   console,
@@ -320,6 +323,12 @@ export async function composePlayground({
     clock: clock.now,
   });
   const { app } = service;
+  try {
+    await complete?.(service);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   return {
     service,
     parts,

@@ -99,7 +99,7 @@ export async function servePlayground(
   await database.transact((transaction) => transaction.run(makeKeptTable));
   await restoreClock(database, clock, onProgress);
   const loading =
-    dataset && (await prepareDataset(database, dataset, given.timeZone, clock.now, onProgress));
+    dataset && (await prepareDataset(database, dataset, given, clock.now, onProgress));
   if (loading === undefined) {
     await loadDataset(database, clock.now(), newId);
   }
@@ -154,6 +154,7 @@ export async function servePlayground(
   await hosting?.open(spaces);
   let endMaintenance = () => {};
   const data = new Snapshots<Saved>(database);
+  const lodge = loading?.lodge;
   const composed = await composePlayground({
     config: { ...given, natsPrefix },
     folder: dataFolder,
@@ -169,9 +170,16 @@ export async function servePlayground(
     scenarios,
     load: async () => {
       planned = (await loading?.load()) ?? [];
-      await data.begin(loading === undefined);
+      if (lodge === undefined) await data.begin(loading === undefined);
       return planned;
     },
+    ...(lodge && {
+      complete: async (made) => {
+        await lodge({ service: made, credentials: prepared.credentials });
+        // What is lodged is of the start too: resets and spaces have it.
+        await data.begin(false);
+      },
+    }),
     oldStreams,
     data,
     // Who uses a hosted playground is on another machine.

@@ -103,6 +103,12 @@ export class Snapshots<State> {
     const [row] = await this.#database.query(findSavedData);
     const isSaved = row?.saved === true;
     this.#isRecording = await this.#maySetRole();
+    // A dataset with movement messages is loaded beside the background work of the service.
+    await this.#retryDeadlock(() => this.#begin(isSaved, isSmall));
+    this.#beginsWithStart = this.#isRecording && !isSaved;
+  }
+
+  async #begin(isSaved: boolean, isSmall: boolean): Promise<void> {
     await this.#database.transact(async (transaction) => {
       await transaction.run(ownTables);
       if (!isSaved) {
@@ -115,7 +121,6 @@ export class Snapshots<State> {
       await transaction.run(keepPartitions(this.#schema));
       if (this.#isRecording) await transaction.run(recordUndo(this.#schema));
     });
-    this.#beginsWithStart = this.#isRecording && !isSaved;
   }
 
   list(): Snapshot[] {

@@ -31,6 +31,7 @@ export {
   type JourneyMessage,
   type JourneyOptions,
 } from './journeys/generate-journey.js';
+export { generateJourneyDataset, type JourneyDatasetOptions } from './journeys/journey-dataset.js';
 export { type JourneyKind, journeyKinds } from './journeys/journey-kinds.js';
 export {
   generatePreNotificationLines,

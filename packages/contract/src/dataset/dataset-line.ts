@@ -4,6 +4,9 @@ import { type Static, Type } from 'typebox';
 import { EntrySummaryDeclaration, HouseConsignmentLine } from '../entry-summary-declaration.js';
 import { Mrn } from '../identifiers.js';
 import { INVISIBLE_IN_IDENTIFIERS } from '../invisible-characters.js';
+import { keysOf } from '../keys-of.js';
+import { type MovementLevel, movementLevels } from '../movement/levels.js';
+import { type ModeName, modes } from '../movement/modes.js';
 import { Scope } from '../organisation.js';
 import { definePattern, OneLine } from '../patterns.js';
 import { RegisteredReference } from '../reference-document.js';
@@ -128,6 +131,45 @@ const ScenarioLine = Type.Object(
 );
 export type ScenarioLine = { scenario: Scenario };
 
+/** Maximum number of messages of a dataset: their keys are kept in memory while it is checked. */
+export const MAX_DATASET_MOVEMENTS = 200_000;
+
+/** A movement message, and who lodges it. The message is judged by the rules of movement messages, and not by a schema. */
+export const DatasetMovement = Type.Object(
+  {
+    identity: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description:
+        'The identity that lodges it: one of every playground, or of a line before, with the scope of the mode',
+      examples: ['carrier'],
+    }),
+    mode: Type.Enum(keysOf(modes), { description: 'The mode of transport' }),
+    level: Type.Enum(keysOf(movementLevels), { description: 'What the message is about' }),
+    message: Type.Object(
+      {},
+      {
+        description:
+          'The message, as its body is when it is lodged. Its instants may count from the start of the playground: a sign, a number and one of the units s, m, h and d, such as `+2h` or `-30m`',
+      },
+    ),
+  },
+  {
+    $id: 'DatasetMovement',
+    additionalProperties: false,
+    description: 'A movement message that is lodged before the playground listens',
+  },
+);
+export type DatasetMovement = {
+  identity: string;
+  mode: ModeName;
+  level: MovementLevel;
+  message: Readonly<Record<string, unknown>>;
+};
+
+const MovementLine = Type.Object({ movement: DatasetMovement }, onlyMember);
+export type MovementLine = { movement: DatasetMovement };
+
 /** A document of another register; its rules are those of an upload. */
 const ReferenceDocumentLine = Type.Object({ referenceDocument: RegisteredReference }, onlyMember);
 
@@ -143,6 +185,7 @@ export const datasetLineSchemas = {
   decision: DecisionLine,
   scenario: ScenarioLine,
   referenceDocument: ReferenceDocumentLine,
+  movement: MovementLine,
 } as const;
 
 /** The member that is only in lines of one kind. */
@@ -156,4 +199,6 @@ export type DatasetEntry =
   | { kind: 'houseConsignment'; line: HouseConsignmentLine }
   | { kind: 'decision'; decision: DatasetDecision }
   | { kind: 'scenario'; scenario: Scenario }
-  | { kind: 'referenceDocument'; document: RegisteredReference };
+  | { kind: 'referenceDocument'; document: RegisteredReference }
+  /** Its submitter is the organisation of its identity. */
+  | { kind: 'movement'; movement: DatasetMovement; submitter: string };

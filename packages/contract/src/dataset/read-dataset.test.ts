@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { MAX_DATASET_IDENTITIES } from './dataset-line.js';
+import { MAX_DATASET_IDENTITIES, MAX_DATASET_MOVEMENTS } from './dataset-line.js';
 import { makeDatasetJsonSchema } from './json-schema.js';
 import { type DatasetLine, DatasetReader } from './read-dataset.js';
 
@@ -15,6 +15,7 @@ const declaration = {
 };
 const referenceDocument = { kind: 'VOEC', referenceNumber: '3000001', state: 'VALID' };
 const document = { documentNumber: 'H1', type: 'N703' };
+const movement = { identity: 'carrier', mode: 'road', level: 'transport', message: {} };
 const identity = {
   name: 'handler-1',
   organisation: '0192:310000086',
@@ -55,6 +56,7 @@ test('each kind of line is recognised by its member, wherever the chunks end', (
     },
     { scenario: { kind: 'delay', milliseconds: 500, identity: 'handler-1' } },
     { referenceDocument },
+    { movement },
   );
   for (const size of [1, 7, text.length]) {
     const lines = read(`\n${text}`, size);
@@ -68,6 +70,7 @@ test('each kind of line is recognised by its member, wherever the chunks end', (
         '6 decision',
         '7 scenario',
         '8 referenceDocument',
+        '9 movement',
       ],
     );
   }
@@ -162,6 +165,63 @@ test('identities have their own names and organisations, and their number is lim
   ]);
 });
 
+test('who lodges a message is an identity that is known by then, with the scope of the mode', () => {
+  const lodge = (members: object) => ({ movement: { ...movement, ...members } });
+  const own = { ...identity, scopes: ['movement/air', 'movement/rail'], granted: ['movement/air'] };
+  const lines = read(
+    write(
+      lodge({}),
+      lodge({ identity: 'nobody' }),
+      lodge({ identity: 'handler-1' }),
+      { identity: own },
+      lodge({ identity: 'handler-1', mode: 'air' }),
+      lodge({ identity: 'handler-1' }),
+      lodge({ identity: 'handler-1', mode: 'rail' }),
+      // One that was refused does not take the place of the first one.
+      { identity: { ...own, organisation: 'NTRSE-1' } },
+      lodge({ identity: 'handler-1', mode: 'air' }),
+      lodge({ mode: 'tram', level: 'lorry' }),
+      lodge({ message: [] }),
+      lodge({ message: 'x' }),
+      lodge({ message: { requestId: '7f0c4a39-5a63-4b52-8d34-1d1f6a3c6b0b' } }),
+      { movement: { identity: 'carrier', mode: 'road', level: 'transport' } },
+      { ...lodge({}), times: 2 },
+      lodge({ requestId: 'x' }),
+    ),
+  );
+  assert.deepEqual(errorsOf(lines), [
+    '2 movement.identity REFERENCE_NOT_FOUND',
+    '3 movement.identity REFERENCE_NOT_FOUND',
+    '6 movement.identity INCOMPATIBLE',
+    '7 movement.identity INCOMPATIBLE',
+    '8 identity.name TAKEN',
+    '10 movement.mode UNKNOWN_CODE',
+    '10 movement.level UNKNOWN_CODE',
+    '11 movement.message FORMAT',
+    '12 movement.message FORMAT',
+    '13 movement.message.requestId UNKNOWN_MEMBER',
+    '14 movement.message REQUIRED',
+    '15 times UNKNOWN_MEMBER',
+    '16 movement.requestId UNKNOWN_MEMBER',
+  ]);
+  assert.deepEqual(
+    lines.flatMap((line) =>
+      'entry' in line && line.entry.kind === 'movement' ? line.entry.submitter : [],
+    ),
+    ['0192:310000019', '0192:310000086', '0192:310000086'],
+  );
+});
+
+test('the number of messages is limited', () => {
+  const reader = new DatasetReader();
+  const line = new TextEncoder().encode(write({ movement }));
+  let errors: string[] = [];
+  for (let count = 0; count <= MAX_DATASET_MOVEMENTS + 1; count += 1) {
+    errors = [...errors, ...errorsOf(reader.push(line))];
+  }
+  assert.deepEqual(errors, [`${MAX_DATASET_MOVEMENTS + 1} movement SIZE`]);
+});
+
 test('a line that is too long is refused, and the next one is read', () => {
   const long = JSON.stringify({ ...declaration, declarant: 'x'.repeat(600 * 1024) });
   const lines = read(`${long}\n${JSON.stringify(declaration)}\n`);
@@ -185,6 +245,8 @@ test('the JSON Schema accepts the same lines', () => {
     [{ scenario: { kind: 'lost-response', milliseconds: 1 } }, false],
     [{ referenceDocument }, true],
     [{ referenceDocument: { ...referenceDocument, kind: 'CUDE' } }, false],
+    [{ movement }, true],
+    [{ movement: { ...movement, mode: 'tram' } }, false],
     [{}, false],
   ];
   for (const [line, expected] of lines) {

@@ -9,11 +9,13 @@ import type { ValidationError } from '../errors.js';
 import { duplicateMember, inspectJson, isTooDeep, tooDeep } from '../inspect-json.js';
 import { isObject } from '../is-object.js';
 import { keysOf } from '../keys-of.js';
+import { modes } from '../movement/modes.js';
 import { checkScopesOfKind, organisationKind } from '../organisation-rules.js';
 import { playgroundIdentities } from '../playground.js';
 import { readReferenceDocument } from '../read-reference-document.js';
 import { readScenario } from '../scenarios/read-scenario.js';
 import { MAX_SCENARIOS, type Scenario } from '../scenarios/scenario.js';
+import type { ScopeName } from '../scopes.js';
 import { LineSplitter } from '../split-text/line-splitter.js';
 import { notJson } from '../split-text/not-json.js';
 import { type Check, compileCheck } from '../validation.js';
@@ -22,13 +24,17 @@ import {
   type DatasetEntry,
   type DatasetHeaderLine,
   type DatasetIdentity,
+  type DatasetMovement,
   type DecisionLine,
   datasetLineSchemas,
   type IdentityLine,
   MAX_DATASET_IDENTITIES,
   MAX_DATASET_LINE_BYTES,
+  MAX_DATASET_MOVEMENTS,
   MAX_LATE_DECISIONS,
+  type MovementLine,
 } from './dataset-line.js';
+import { checkOwnRequestId } from './dataset-movements.js';
 
 /** A line that is not blank, counted from 1: its content, or every rule that it breaks. */
 export type DatasetLine = { line: number } & (
@@ -62,6 +68,12 @@ const readers: Record<DatasetDiscriminator, (value: unknown) => Read> = {
   })),
   scenario: readScenarioLine,
   referenceDocument: readReferenceDocumentLine,
+  movement: makeReader(datasetLineSchemas.movement, ({ movement }: MovementLine) => ({
+    kind: 'movement',
+    movement,
+    // The lines before say it.
+    submitter: '',
+  })),
 };
 
 const discriminators = keysOf(datasetLineSchemas);
@@ -80,10 +92,13 @@ export class DatasetReader {
     problem('', `a line must not be longer than ${MAX_DATASET_LINE_BYTES} bytes`, 'SIZE'),
   );
   readonly #mrns = new Set<string>();
-  readonly #names = new Set(playgroundIdentities.map(({ name }) => name));
+  readonly #identitiesByName = new Map<string, KnownIdentity>(
+    playgroundIdentities.map((identity) => [identity.name, toKnown(identity)]),
+  );
   #identities = 0;
   #lateDecisions = 0;
   #scenarios = 0;
+  #movements = 0;
   #isFirst = true;
 
   /** The lines that end in this chunk. */
@@ -115,7 +130,14 @@ export class DatasetReader {
     const read = readValue(value);
     if ('errors' in read) return read;
     const errors = this.#checkContext(read.entry);
-    return errors.length > 0 ? { errors } : read;
+    return errors.length > 0 ? { errors } : { entry: this.#complete(read.entry) };
+  }
+
+  /** A message with the organisation of its identity, which a line before may have. */
+  #complete(entry: DatasetEntry): DatasetEntry {
+    if (entry.kind !== 'movement') return entry;
+    const known = this.#identitiesByName.get(entry.movement.identity);
+    return { ...entry, submitter: known?.organisation ?? '' };
   }
 
   /** The rules that depend on the lines before. */
@@ -139,6 +161,8 @@ export class DatasetReader {
         return this.#addScenario(entry.scenario);
       case 'referenceDocument':
         return [];
+      case 'movement':
+        return this.#addMovement(entry.movement);
     }
   }
 
@@ -155,13 +179,14 @@ export class DatasetReader {
     return this.#mrns.has(mrn) ? [] : [problem(field, rule, 'REFERENCE_NOT_FOUND')];
   }
 
-  #addIdentity({ name }: DatasetIdentity): ValidationError[] {
+  #addIdentity(identity: DatasetIdentity): ValidationError[] {
+    const { name } = identity;
     const errors = [
-      ...(this.#names.has(name)
+      ...(this.#identitiesByName.has(name)
         ? [problem('identity.name', 'belongs to another identity', 'TAKEN')]
         : []),
     ];
-    this.#names.add(name);
+    if (errors.length === 0) this.#identitiesByName.set(name, toKnown(identity));
     this.#identities += 1;
     if (this.#identities === MAX_DATASET_IDENTITIES + 1) {
       const rule = `a dataset must not have more than ${MAX_DATASET_IDENTITIES} identities`;
@@ -170,16 +195,50 @@ export class DatasetReader {
     return errors;
   }
 
+  #addMovement(movement: DatasetMovement): ValidationError[] {
+    this.#movements += 1;
+    if (this.#movements === MAX_DATASET_MOVEMENTS + 1) {
+      const rule = `a dataset must not have more than ${MAX_DATASET_MOVEMENTS} movements`;
+      return [problem('movement', rule, 'SIZE')];
+    }
+    const known = this.#identitiesByName.get(movement.identity);
+    if (known === undefined) {
+      const rule = 'must be an identity of every playground or of a line before';
+      return [problem('movement.identity', rule, 'REFERENCE_NOT_FOUND')];
+    }
+    return [...checkScope(movement, known), ...checkOwnRequestId(movement)];
+  }
+
   #addScenario({ identity }: Scenario): ValidationError[] {
     this.#scenarios += 1;
     if (this.#scenarios === MAX_SCENARIOS + 1) {
       const rule = `a dataset must not have more than ${MAX_SCENARIOS} scenarios`;
       return [problem('scenario', rule, 'SIZE')];
     }
-    if (identity === undefined || this.#names.has(identity)) return [];
+    if (identity === undefined || this.#identitiesByName.has(identity)) return [];
     const rule = 'must be an identity of every playground or of a line before';
     return [problem('scenario.identity', rule, 'REFERENCE_NOT_FOUND')];
   }
+}
+
+/** What an identity may lodge, and for whom. */
+type KnownIdentity = { organisation: string; scopes: readonly ScopeName[] };
+
+function toKnown({
+  organisation,
+  scopes = ['movement/entry'],
+  granted = scopes,
+}: Pick<DatasetIdentity, 'organisation'> & {
+  scopes?: readonly ScopeName[] | undefined;
+  granted?: readonly ScopeName[] | undefined;
+}): KnownIdentity {
+  return { organisation, scopes: scopes.filter((scope) => granted.includes(scope)) };
+}
+
+function checkScope({ mode }: DatasetMovement, { scopes }: KnownIdentity): ValidationError[] {
+  const { scope } = modes[mode];
+  if (scopes.includes(scope)) return [];
+  return [problem('movement.identity', `must have the scope ${scope}`, 'INCOMPATIBLE')];
 }
 
 function readScenarioLine(value: unknown): Read {

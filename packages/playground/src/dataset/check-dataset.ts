@@ -12,6 +12,7 @@ import {
 import { messageOf } from '@landfall/service';
 import { type IsCustomsOffice, readIncomingLine } from '@landfall/service/assembly';
 import { checkOwnKey } from '../own-key.js';
+import { type MovementCheckParts, MovementChecks } from './check-movements.js';
 import { InvalidDatasetError, type InvalidLine, UnreadableDatasetError } from './dataset-error.js';
 import type { DatasetSource } from './dataset-source.js';
 
@@ -22,6 +23,12 @@ export type CheckedDataset = {
   scenarios: Scenario[];
   /** Lines that are not blank. */
   lines: number;
+  /** Lines with movement messages. */
+  movements: number;
+  /** From when the times of messages count. */
+  start: Date;
+  /** The requestIds of messages that an earlier start has lodged. */
+  lodgedBefore: ReadonlySet<string>;
 };
 
 /** Invalid lines that are kept; others are only counted. */
@@ -35,8 +42,10 @@ const MAX_KEPT = 100;
  */
 export async function checkDataset(
   source: DatasetSource,
-  isCustomsOffice: IsCustomsOffice,
+  context: MovementCheckParts,
 ): Promise<CheckedDataset> {
+  const { isCustomsOffice, start } = context;
+  const movements = new MovementChecks(context);
   const identities: DatasetIdentity[] = [];
   const scenarios: Scenario[] = [];
   const invalid: InvalidLine[] = [];
@@ -44,12 +53,17 @@ export async function checkDataset(
   let lines = 0;
   let count = 0;
   for await (const batch of readLines(source)) {
+    const errorsOfMovements = await movements.check(batch);
     for (const line of batch) {
       lines += 1;
       const errors =
         'errors' in line
           ? line.errors
-          : [...checkEntry(line, isCustomsOffice), ...goods.check(line.entry)];
+          : [
+              ...checkEntry(line, isCustomsOffice),
+              ...goods.check(line.entry),
+              ...(errorsOfMovements.get(line.line) ?? []),
+            ];
       if (errors.length > 0) {
         count += 1;
         if (count <= MAX_KEPT) invalid.push({ line: line.line, errors });
@@ -61,7 +75,16 @@ export async function checkDataset(
     }
   }
   if (count > 0) throw new InvalidDatasetError(source.name, invalid, count);
-  return { source, identities, scenarios, lines };
+  const { count: movementCount, lodged: lodgedBefore } = movements;
+  return {
+    source,
+    identities,
+    scenarios,
+    lines,
+    movements: movementCount,
+    start,
+    lodgedBefore,
+  };
 }
 
 /** The goods of the lines that were read: a decision is on one of them. */

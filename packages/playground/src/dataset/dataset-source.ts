@@ -1,9 +1,14 @@
 // Where a dataset comes from: a file, or one of the generated datasets by its name.
+
+import { keysOf } from '@landfall/contract';
 import {
   type DatasetKind,
   type DatasetSize,
   datasetKinds,
   generateDataset,
+  generateJourneyDataset,
+  type JourneyKind,
+  journeyKinds,
 } from '@landfall/samples';
 import { messageOf } from '@landfall/service';
 import { openFile } from '@landfall/service/assembly';
@@ -22,14 +27,17 @@ export type DatasetSource = {
 /** The seed of the generated datasets. */
 const SEED = 1;
 
+/** Who lodges the messages of a generated journey, and its number in them. */
+const CARRIER = { identity: 'carrier', carrier: 'NO310000019' };
+
 /** How much generated text is read at a time, in characters. */
 const CHUNK_SIZE = 64 * 1024;
 
 /**
  * Opens a dataset by its name, a file by its path, or the lines of a program.
  *
- * @param nameOrFile a kind of site, with a size if it is not small: `airport`, `airport:medium`; any other text is a path; or
- *   its lines
+ * @param nameOrFile a kind of site, with a size if it is not small: `airport`, `airport:medium`; a kind of journey: `lorry`;
+ *   any other text is a path; or its lines
  */
 export function openDataset(nameOrFile: string | readonly object[]): DatasetSource {
   if (typeof nameOrFile !== 'string') return ofLines('in this program', nameOrFile);
@@ -42,6 +50,8 @@ export function openDataset(nameOrFile: string | readonly object[]): DatasetSour
       if (names.includes(nameOrFile)) return generated(nameOrFile, kind, houses);
     }
   }
+  const journey = keysOf(journeyKinds).find((kind) => kind === nameOrFile);
+  if (journey !== undefined) return ofJourney(journey);
   return {
     name: nameOrFile,
     async *read() {
@@ -51,7 +61,8 @@ export function openDataset(nameOrFile: string | readonly object[]): DatasetSour
     },
     checkReadable: async () => {
       const file = await openFile(nameOrFile).catch((error: unknown) => {
-        const names = datasetKinds.map(({ kind }) => kind).join(', ');
+        const sites = datasetKinds.map(({ kind }) => kind);
+        const names = [...sites, ...keysOf(journeyKinds)].join(', ');
         const reason = messageOf(error);
         throw new UnreadableDatasetError(
           `the dataset ${nameOrFile} is none of ${names}, and no file that can be read (${reason})`,
@@ -66,6 +77,13 @@ export function openDataset(nameOrFile: string | readonly object[]): DatasetSour
 function generated(name: string, kind: DatasetKind, houses: number): DatasetSource {
   return ofLines(name, {
     [Symbol.iterator]: () => generateDataset({ kind, seed: SEED, houses })[Symbol.iterator](),
+  });
+}
+
+function ofJourney(kind: JourneyKind): DatasetSource {
+  return ofLines(kind, {
+    [Symbol.iterator]: () =>
+      generateJourneyDataset({ kind, seed: SEED, ...CARRIER })[Symbol.iterator](),
   });
 }
 

@@ -40,6 +40,8 @@ export type DatasetSummary = {
   /** Lines with a scenario. */
   scenarios: number;
   referenceDocuments: number;
+  /** Movement messages that are lodged. */
+  movements: { transports: number; masterConsignments: number; houseConsignments: number };
   /** By office of first entry, the largest first. */
   offices: Share[];
   /** By hour of arrival in UTC, 24 numbers. */
@@ -111,6 +113,7 @@ export class DatasetSummariser {
   #decisions = 0;
   #scenarios = 0;
   #referenceDocuments = 0;
+  readonly #movements = { transport: 0, 'master-consignment': 0, 'house-consignment': 0 };
 
   add(entry: DatasetEntry): void {
     this.#lines += 1;
@@ -129,6 +132,9 @@ export class DatasetSummariser {
         return;
       case 'referenceDocument':
         this.#referenceDocuments += 1;
+        return;
+      case 'movement':
+        this.#movements[entry.movement.level] += 1;
         return;
       case 'declaration':
         this.#addDeclaration(entry.declaration);
@@ -204,6 +210,11 @@ export class DatasetSummariser {
       decisions: this.#decisions,
       scenarios: this.#scenarios,
       referenceDocuments: this.#referenceDocuments,
+      movements: {
+        transports: this.#movements.transport,
+        masterConsignments: this.#movements['master-consignment'],
+        houseConsignments: this.#movements['house-consignment'],
+      },
       offices: this.#offices.shares(),
       hours: this.#hours,
       withoutArrival: this.#withoutArrival,

@@ -42,20 +42,27 @@ const MAX_RECEPTACLES = 999;
 const HOUSES_OF_MASTER = 10;
 const ITEMS_OF_RECEPTACLE = 25;
 
-/** How long before the arrival the documents were issued, in milliseconds. */
-const ISSUED_BEFORE_MS = 2 * 86_400_000;
+/** How long before the arrival the documents were issued, in hours. */
+export const ISSUED_BEFORE_HOURS = 48;
 
 const kindNames = keysOf(journeyKinds);
 
 type Document = { documentNumber: string; type: string };
 
+/** The times of the messages, as they have them. */
+export type JourneyTimes = {
+  /** When the documents were issued. */
+  issued: string;
+  /** When the transport is expected. */
+  arrives: string;
+};
+
 /** What all messages of a journey have in common. */
-type Journey = Pick<JourneyOptions, 'kind' | 'carrier' | 'arrivesAt'> & {
+type Journey = Pick<JourneyOptions, 'kind' | 'carrier'> & {
+  times: JourneyTimes;
   incomplete: number;
   random: Random;
   mode: ModeName;
-  /** When the documents were issued. */
-  documentIssueDate: string;
   /** Makes the document of a consignment. */
   documentOf(level: 'master' | 'house', index: number): Document;
 };
@@ -70,8 +77,24 @@ type Journey = Pick<JourneyOptions, 'kind' | 'carrier' | 'arrivesAt'> & {
  * const options = { kind: 'lorry', carrier: 'NO310000124', seed: 7, arrivesAt: new Date(Date.now() + 3_600_000) } as const;
  * for (const { message } of generateJourney(options)) console.log(JSON.stringify(message));
  */
-export function* generateJourney({ seed, ...options }: JourneyOptions): Generator<JourneyMessage> {
-  const { kind, carrier, arrivesAt, incomplete = 0 } = options;
+export function generateJourney({
+  arrivesAt,
+  ...options
+}: JourneyOptions): Generator<JourneyMessage> {
+  const issuedAt = new Date(arrivesAt.getTime() - ISSUED_BEFORE_HOURS * 3_600_000);
+  return generateMessages(options, { issued: toTime(issuedAt), arrives: toTime(arrivesAt) });
+}
+
+/**
+ * The same with times as they are given.
+ *
+ * @throws RangeError for a number that is out of its range
+ */
+export function* generateMessages(
+  { seed, ...options }: Omit<JourneyOptions, 'arrivesAt'>,
+  times: JourneyTimes,
+): Generator<JourneyMessage> {
+  const { kind, carrier, incomplete = 0 } = options;
   const { mode, houses: usual, documents, hasReceptacles, hasDirect } = journeyKinds[kind];
   const houses = options.houses ?? usual;
   if (!(Number.isInteger(houses) && houses > 0)) throw new RangeError('houses must be at least 1');
@@ -82,11 +105,10 @@ export function* generateJourney({ seed, ...options }: JourneyOptions): Generato
   const journey: Journey = {
     kind,
     carrier,
-    arrivesAt,
+    times,
     incomplete,
     random,
     mode,
-    documentIssueDate: toTime(new Date(arrivesAt.getTime() - ISSUED_BEFORE_MS)),
     documentOf: (level, index) => documents[level](random, run, index),
   };
   const directs = hasDirect ? 1 : 0;
@@ -130,7 +152,7 @@ function makeReceptacles(random: Random, items: number): string[] {
 }
 
 function makeHouse(
-  { random, kind, incomplete, documentIssueDate }: Journey,
+  { random, kind, incomplete, times }: Journey,
   transportDocumentHouseLevel: Document,
   place: Partial<HouseConsignmentMessage['consignmentHouseLevel']>,
 ): JourneyMessage {
@@ -139,7 +161,7 @@ function makeHouse(
   return {
     level: 'house-consignment',
     message: {
-      documentIssueDate,
+      documentIssueDate: times.issued,
       consignmentHouseLevel: {
         transportDocumentHouseLevel,
         ...place,
@@ -156,7 +178,7 @@ function makeHouse(
 }
 
 function makeMaster(
-  { random, kind, carrier, documentIssueDate }: Journey,
+  { random, kind, carrier, times }: Journey,
   transportDocumentMasterLevel: Document,
   receptacles: readonly string[],
 ): JourneyMessage {
@@ -164,7 +186,7 @@ function makeMaster(
   return {
     level: 'master-consignment',
     message: {
-      documentIssueDate,
+      documentIssueDate: times.issued,
       consignmentMasterLevel: {
         containerIndicator: equipment === undefined ? '0' : '1',
         grossMass: mass(random, 20_000),
@@ -184,18 +206,17 @@ function makeMaster(
 }
 
 function makeTransport(
-  { random, kind, mode, carrier, arrivesAt, documentIssueDate }: Journey,
+  { random, kind, mode, carrier, times }: Journey,
   masters: readonly Document[],
   houses: readonly Document[],
 ): JourneyMessage {
   const { office, typeOfMeans, identify } = journeyKinds[kind];
   const { identificationNumber, conveyanceReferenceNumber, countryCode } = identify(random);
   const communication = [{ identifier: '+4700000000', type: 'TE' }];
-  const time = toTime(arrivesAt);
   return {
     level: 'transport',
     message: {
-      documentIssueDate,
+      documentIssueDate: times.issued,
       activeBorderTransportMeans: {
         identificationNumber,
         typeOfIdentification: modes[mode].typeOfIdentification,
@@ -212,8 +233,8 @@ function makeTransport(
         communication,
       },
       customsOfficeOfFirstEntry: { referenceNumber: office },
-      estimatedDateAndTimeOfArrival: time,
-      scheduledDateAndTimeOfArrival: time,
+      estimatedDateAndTimeOfArrival: times.arrives,
+      scheduledDateAndTimeOfArrival: times.arrives,
       ...(masters.length > 0 && {
         consignmentMasterLevel: masters.map((document) => ({
           transportDocumentMasterLevel: document,

@@ -48,6 +48,8 @@ type Kind = {
   procedures: readonly Procedure[];
   /** Whether the house consignments name receptacles of mail, which the only master lists. */
   hasReceptacles?: true;
+  /** Whether the goods of some masters are in entry summary declarations too. */
+  hasDeclarations?: true;
   /** Whether the last house consignment is directly on the transport. */
   hasDirect?: true;
   identify(random: Random): Means;
@@ -148,6 +150,7 @@ const kinds = {
     massOfHouse: 800,
     packages: 20,
     procedures: [declared, collective],
+    hasDeclarations: true,
     identify: aircraft('LF'),
     documents: { master: waybill('N741'), house: numbered('HAWB', 'N703') },
   },

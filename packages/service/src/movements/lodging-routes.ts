@@ -53,7 +53,25 @@ const replaceOperations = {
 
 const levels = keysOf(movementLevels);
 
-export async function addLodgingRoutes(http: RouteContext, context: LodgingContext): Promise<void> {
+/** Who lodges without a request. */
+export type Submitting = Pick<Caller, 'organisationId' | 'organisation' | 'clientId'>;
+
+/**
+ * Lodges a message without a request, as the operation does. Its body names the requestId, under which its status is found.
+ *
+ * @throws ValidationFailedError when it is refused at once; then nothing is recorded
+ */
+export type LodgeMovement = (
+  by: Submitting,
+  about: MessageKind,
+  body: Readonly<Record<string, unknown>>,
+) => Promise<Recorded>;
+
+/** Adds the routes, and returns how a message is lodged without a request. */
+export async function addLodgingRoutes(
+  http: RouteContext,
+  context: LodgingContext,
+): Promise<LodgeMovement> {
   const lodgeMovement = makeLodgeMovement(context);
   for (const level of levels) {
     addOperation(http, lodgeOperations[level], async ({ params, body, caller, request, reply }) => {
@@ -95,6 +113,9 @@ export async function addLodgingRoutes(http: RouteContext, context: LodgingConte
       return accept(http, reply, cancelling, recorded ?? messageNotFound(mrn));
     });
   });
+
+  return async (by, about, body) =>
+    lodgeMovement(await judge(readMovementRequest(by, body, about), body));
 
   /** Judges a body; one that is refused at once ends the request. */
   async function judge(

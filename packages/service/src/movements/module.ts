@@ -20,7 +20,7 @@ type Provided = Pick<
     arrivalTurns: LodgingContext['turns'];
   };
 
-/** What registers and the authority do about movement messages, without a request. */
+/** What registers, the authority and a playground do about movement messages, without a request. */
 export type Movements = Awaited<ReturnType<typeof addMovements>>;
 
 /** Adds them. */
@@ -44,12 +44,13 @@ export async function addMovements(
     rules: { needsSecondOfficer: config.fourEyesRelease === 'on' },
     expectedOnly,
   };
-  await addLodgingRoutes(http, context);
+  const lodgeMovement = await addLodgingRoutes(http, context);
   const { isCustomsOffice } = provided.sources;
   addArrivalRoutes(http, { ...context, turns: provided.arrivalTurns, isCustomsOffice });
   const arrivals = { ...context, isCustomsOffice };
   addAuthorityRoutes(http, arrivals);
   return {
+    lodgeMovement,
     confirmDocuments: confirmDocuments.bind(undefined, context),
     postTransportArrivals: postTransportArrivals.bind(undefined, arrivals),
   };

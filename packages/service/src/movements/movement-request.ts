@@ -52,7 +52,11 @@ export type FindParties = (numbers: readonly string[]) => Promise<ReadonlyMap<st
 
 /** The request of a caller; its body may name a requestId of its own. */
 export function readMovementRequest<Subject extends MovementSubject>(
-  { organisationId, organisation, clientId }: Caller,
+  {
+    organisationId,
+    organisation,
+    clientId,
+  }: Pick<Caller, 'organisationId' | 'organisation' | 'clientId'>,
   body: unknown,
   about: { mode: ModeName; level: Subject },
   submitter: Party = { id: organisationId, identifier: organisation },

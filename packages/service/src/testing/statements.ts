@@ -432,7 +432,12 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     playgroundGroups.findGroups(level, {}, { reference: '', type: '' }, 1),
     playgroundGroups.findGroups(level, { mrn: '' }, { reference: '', type: '' }, 1),
   ]),
-  'playground/dataset/queries.ts': [playgroundDataset.findReferences([])],
+  'playground/dataset/queries.ts': [
+    playgroundDataset.findReferences([]),
+    playgroundDataset.findLodged([]),
+    playgroundDataset.findCurrentKeys([]),
+    playgroundDataset.selectFailures([]),
+  ],
   'playground/hosting/queries.ts': [
     playgroundHosting.listHostedSpaces,
     playgroundHosting.insertHostedSpace({

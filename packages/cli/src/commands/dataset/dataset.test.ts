@@ -138,6 +138,7 @@ describe('dataset view', () => {
       decisions: 1,
       scenarios: 1,
       referenceDocuments: 0,
+      movements: { transports: 0, masterConsignments: 0, houseConsignments: 0 },
       offices: three('NO342001'),
       withoutArrival: 0,
       presenters: three('NTRSE-1'),
@@ -160,6 +161,39 @@ describe('dataset view', () => {
     assert.match(stderr, /^line 2: dataset: must be in the first line \(FORMAT\)$/m);
     assert.match(stderr, /^line \d+: line: must be valid JSON \(FORMAT\)$/m);
     assert.match(stderr, /^error: 3 of [\d,]+ lines are invalid\n$/m);
+  });
+
+  it('judges and counts the messages of a journey', async () => {
+    const generated = 'movement generate lorry --incomplete 50 --dataset haulier';
+    const { stdout: journey } = await runCommand(generated.split(' '));
+    const whole = await run('view -', journey);
+    assert.deepEqual([whole.code, whole.stderr], [0, '']);
+    assert.match(
+      whole.stdout,
+      /\n {2}transports +1\n {2}masters lodged +2\n {2}houses lodged +12\n/,
+    );
+    const lines = journey.trim().split('\n');
+    const late = lines.map((line) => line.replaceAll('"+2h"', '"-11m"'));
+    const again = [...late, lines[1], lines[2]?.replace('haulier', 'nobody')].join('\n');
+    const { code, stdout, stderr } = await run('view - --json', again);
+    assert.equal(code, 1);
+    assert.deepEqual(JSON.parse(stdout).movements, {
+      transports: 0,
+      masterConsignments: 2,
+      houseConsignments: 12,
+    });
+    assert.deepEqual(
+      stderr
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/^(line \d+: [^:]+): .*(?= \()/, '$1')),
+      [
+        'line 16: movement.message.estimatedDateAndTimeOfArrival (TIME_OUT_OF_RANGE)',
+        'line 17: movement.message.consignmentHouseLevel.transportDocumentHouseLevel (DUPLICATE)',
+        'line 18: movement.identity (REFERENCE_NOT_FOUND)',
+        '{"error":{"ending":"FAILED","exitCode":1,"message":"3 of 18 lines are invalid"}}',
+      ],
+    );
   });
 
   it('accepts what authority generate prints', async () => {

@@ -64,7 +64,23 @@ function drawCounts(summary: DatasetSummary): string[] {
     row('decisions', summary.decisions, 'in lines of their own'),
     row('scenarios', summary.scenarios),
     row('reference documents', summary.referenceDocuments),
+    ...drawMovements(summary.movements),
   ];
+}
+
+/** Rows of the messages that are lodged; a dataset that has none is drawn without them. */
+function drawMovements({
+  transports,
+  masterConsignments,
+  houseConsignments,
+}: DatasetSummary['movements']): string[] {
+  const rows = [
+    ['transports', transports],
+    ['masters lodged', masterConsignments],
+    ['houses lodged', houseConsignments],
+  ] as const;
+  if (rows.every(([, count]) => count === 0)) return [];
+  return rows.map(([label, count]) => `  ${label.padEnd(20)}${grouped(count).padStart(10)}`);
 }
 
 function hourBars({ hours, withoutArrival, houseConsignments }: DatasetSummary): Bar[] {

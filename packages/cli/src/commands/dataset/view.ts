@@ -1,6 +1,6 @@
 // `landfall dataset view`: shows what a dataset contains, and reports every invalid line.
 import { stat } from 'node:fs/promises';
-import type { DatasetLine } from '@landfall/contract';
+import { type DatasetLine, DatasetMovements, uncheckedRegisters } from '@landfall/contract';
 import { DatasetSummariser } from '@landfall/samples';
 import type { Command } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
@@ -24,7 +24,8 @@ export function addDatasetView(group: Command): void {
 
 const examples = `
 Shows the numbers of each level, when and where the goods arrive, who presents them, and one declaration as an example.
-Invalid lines are reported on stderr with their number, the member and the rule, and are not counted.
+Invalid lines are reported on stderr with their number, the member and the rule, and are not counted. Customs offices,
+places and registered documents are those of the playground, so they are checked when it starts.
 
 Examples:
   $ landfall dataset view airport.ndjson
@@ -32,6 +33,7 @@ Examples:
 
 async function view(file: string, { json }: { json?: true }): Promise<void> {
   const summariser = new DatasetSummariser();
+  const judge = makeJudge(new Date());
   const size = file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size;
   let lines = 0;
   let invalid = 0;
@@ -47,8 +49,9 @@ async function view(file: string, { json }: { json?: true }): Promise<void> {
   };
   await withProgress(line, async ({ clear }) => {
     for await (const batch of readDatasetFile(file, onRead)) {
-      for (const read of batch) {
+      for (const found of batch) {
         lines += 1;
+        const read = judge(found);
         if ('entry' in read) {
           summariser.add(read.entry);
           continue;
@@ -64,6 +67,21 @@ async function view(file: string, { json }: { json?: true }): Promise<void> {
   if (json) printJson(summary);
   else for (const drawn of drawSummary(summary, coloursFor())) print(drawn);
   if (invalid > 0) throw new CommandFailedError(invalidLines(invalid, lines));
+}
+
+/** Judges the movement messages of lines as if a playground started now with nothing but the dataset. */
+function makeJudge(start: Date): (line: DatasetLine) => DatasetLine {
+  const movements = new DatasetMovements();
+  // A playground has the customs offices that were imported into it.
+  const registers = { ...uncheckedRegisters, isCustomsOffice: () => true };
+  return (line) => {
+    if (!('entry' in line)) return line;
+    const { entry } = line;
+    if (entry.kind === 'referenceDocument') movements.addDocument(entry.document);
+    if (entry.kind !== 'movement') return line;
+    const { errors } = movements.check(entry, { start, registers, isLodged: false });
+    return errors.length > 0 ? { line: line.line, errors } : line;
+  };
 }
 
 /** One line of text for each broken rule. */

@@ -80,6 +80,7 @@ test('what is no option says what it must be', async () => {
     ['lorry --incomplete 101', /--incomplete/],
     ['lorry --arrives tomorrow', /must be a time in UTC/],
     ['lorry --arrives 2027-02-30T00:00Z', /must be a time in UTC/],
+    ['lorry --dataset carrier --arrives 2027-01-02T03:04Z', /cannot be used with/],
   ] as const) {
     const { code, stderr } = await runCommand(['movement', 'generate', ...line.split(' ')]);
     assert.equal(code, 2, line);

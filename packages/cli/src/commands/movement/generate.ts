@@ -1,7 +1,12 @@
 // `landfall movement generate`: generates the messages of a journey for trials, reproducible by seed.
-import { keysOf } from '@landfall/contract';
-import { generateJourney, type JourneyKind, journeyKinds } from '@landfall/samples';
-import { Argument, type Command } from 'commander';
+import { keysOf, type MovementLevel } from '@landfall/contract';
+import {
+  generateJourney,
+  generateJourneyDataset,
+  type JourneyKind,
+  journeyKinds,
+} from '@landfall/samples';
+import { Argument, type Command, Option } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
 import { utcTime, wholeNumber } from '../../input/options.js';
 import { printText, report } from '../../output/output.js';
@@ -12,6 +17,7 @@ type GenerateOptions = {
   incomplete: number;
   carrier: string;
   arrives?: Date;
+  dataset?: string;
   seed: number;
 };
 
@@ -48,6 +54,12 @@ export function addMovementGenerate(group: Command): void {
       wholeNumber(0, 999_999_999),
       1,
     )
+    .addOption(
+      new Option(
+        '--dataset <identity>',
+        'write lines of a dataset, which this identity of the playground lodges; they arrive two hours after its start',
+      ).conflicts('arrives'),
+    )
     .addHelpText('after', examples)
     .action(generate);
 }
@@ -66,18 +78,20 @@ ${kinds}
 The messages are NDJSON in the order in which they are lodged: house consignments, masters, the transport. They cite
 documents that the registers of a playground have. The default carrier is the identity "carrier" of a playground.
 
+With --dataset, a playground starts with the journey: landfall playground --dataset FILE. A freighter then has entry
+summary declarations of some of its goods too.
+
 Examples:
   $ landfall movement generate lorry | landfall movement lodge --mode road --file -
-  $ landfall movement generate mail-flight --houses 5000 --incomplete 10 --seed 7 >flight.ndjson`;
+  $ landfall movement generate mail-flight --houses 5000 --incomplete 10 --seed 7 >flight.ndjson
+  $ landfall movement generate train --dataset carrier >train.ndjson`;
 
 async function generate(kind: JourneyKind, options: GenerateOptions): Promise<void> {
-  const { incomplete, arrives = new Date(Date.now() + ARRIVES_IN_MS), ...given } = options;
-  const journey = { kind, arrivesAt: arrives, incomplete: incomplete / 100, ...given };
   const numbers = { 'house-consignment': 0, 'master-consignment': 0, transport: 0 };
   let text = '';
-  for (const { level, message } of generateJourney(journey)) {
-    numbers[level] += 1;
-    text += `${JSON.stringify(message)}\n`;
+  for (const { level, line } of generateLines(kind, options)) {
+    if (level !== undefined) numbers[level] += 1;
+    text += `${JSON.stringify(line)}\n`;
     if (text.length < CHUNK_SIZE) continue;
     await printText(text);
     text = '';
@@ -89,4 +103,22 @@ async function generate(kind: JourneyKind, options: GenerateOptions): Promise<vo
   report(
     `generated a transport, master consignments: ${masters}, house consignments: ${houses} (${mode}, seed ${options.seed})`,
   );
+}
+
+/** The lines, each with the level of its message if it has one. */
+function* generateLines(
+  kind: JourneyKind,
+  { incomplete, arrives, dataset: identity, ...given }: GenerateOptions,
+): Generator<{ level: MovementLevel | undefined; line: object }> {
+  const journey = { kind, incomplete: incomplete / 100, ...given };
+  if (identity !== undefined) {
+    for (const line of generateJourneyDataset({ ...journey, identity })) {
+      yield { level: 'movement' in line ? line.movement.level : undefined, line };
+    }
+    return;
+  }
+  const arrivesAt = arrives ?? new Date(Date.now() + ARRIVES_IN_MS);
+  for (const { level, message } of generateJourney({ ...journey, arrivesAt })) {
+    yield { level, line: message };
+  }
 }
