@@ -125,11 +125,13 @@ export async function composePlayground({
   const findBaseUrl = () => addresses.all[0] ?? '';
   const newId = makeNewId(() => clock.now().getTime());
   let service: App | undefined;
+  let report = (_error: unknown) => {};
   const authority = await findAuthority(database);
   const decisions = new LateDecisions({
     database,
     clock,
     decide: makeDecide(authority, newId, () => service),
+    report: (error) => report(error),
   });
   const later = new LaterEvents({
     database,
@@ -137,6 +139,7 @@ export async function composePlayground({
     newId,
     authority: authority.identifier,
     service: () => service,
+    report: (error) => report(error),
   });
   const scenarios = openScenarios(
     {
@@ -284,6 +287,10 @@ export async function composePlayground({
     ...(takeRequest && { takeRequest }),
     addIdentityProvider: (context) => {
       const { app } = context.http;
+      report = context.failures.reporter(
+        'playground-schedule',
+        'what is due by the clock of the playground was not done: it is tried again each second, for five minutes, and given up then',
+      );
       app.decorate('controlAccess', controlAccess);
       recordCallers(app, exchanges, credentials);
       openRequests.follow(app);

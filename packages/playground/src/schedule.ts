@@ -7,6 +7,18 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The pause after work that failed, in milliseconds. */
 const RETRY_AFTER_MS = 1000;
 
+/** How often the same work is tried. While the database is away for some minutes, nothing is given up. */
+const MAX_ATTEMPTS = 300;
+
+/** What is reported of work that fails. */
+export type ScheduleOptions = {
+  /** Receives the error of each attempt. */
+  report: (error: unknown) => void;
+  /** The pause after an attempt, in milliseconds. */
+  retryAfterMs?: number;
+  maxAttempts?: number;
+};
+
 /** The time at which work is done, in milliseconds since 1970; infinite if no time is known. */
 type Due = { dueAt: number };
 
@@ -19,18 +31,29 @@ export type DoFirst<Work> = (
   waiting: readonly Work[],
 ) => Promise<(waiting: readonly Work[]) => Work[]>;
 
-/** Does work when it is due, in that order. Its timer does not keep the process running. */
+/**
+ * Does work when it is due, in that order. What fails is tried again, and nothing that is due later is done meanwhile; after
+ * MAX_ATTEMPTS it is given up. Its timer does not keep the process running.
+ */
 export class Schedule<Work extends Due> {
   readonly #clock: Pick<PlaygroundClock, 'now' | 'state'>;
   readonly #doFirst: DoFirst<Work>;
+  readonly #options: Required<ScheduleOptions>;
   /** In the order in which it is due. */
   #waiting: Work[] = [];
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
+  /** The work that has failed, and how often in a row. */
+  #failing: { work: Work; attempts: number } | undefined;
 
-  constructor(clock: Pick<PlaygroundClock, 'now' | 'state'>, doFirst: DoFirst<Work>) {
+  constructor(
+    clock: Pick<PlaygroundClock, 'now' | 'state'>,
+    doFirst: DoFirst<Work>,
+    { report, retryAfterMs = RETRY_AFTER_MS, maxAttempts = MAX_ATTEMPTS }: ScheduleOptions,
+  ) {
     this.#clock = clock;
     this.#doFirst = doFirst;
+    this.#options = { report, retryAfterMs, maxAttempts };
   }
 
   get waiting(): readonly Work[] {
@@ -85,12 +108,25 @@ export class Schedule<Work extends Due> {
       try {
         const remaining = await this.#doFirst(next, this.#waiting);
         this.#waiting = remaining(this.#waiting);
-      } catch {
-        // The database is away: the work waits until it is back.
-        this.#workAfter(RETRY_AFTER_MS);
-        return;
+      } catch (error) {
+        if (this.#mayRetry(next, error)) return;
       }
     }
+  }
+
+  /** Whether work that failed is tried again after a pause, as while the database is away. Otherwise it is taken out. */
+  #mayRetry(work: Work, error: unknown): boolean {
+    const { report, retryAfterMs, maxAttempts } = this.#options;
+    report(error);
+    const before = this.#failing?.work === work ? this.#failing.attempts : 0;
+    this.#failing = { work, attempts: before + 1 };
+    if (before + 1 >= maxAttempts) {
+      this.#failing = undefined;
+      this.take((each) => each === work);
+      return false;
+    }
+    this.#workAfter(retryAfterMs);
+    return true;
   }
 
   #workAfter(ms: number): void {

@@ -17,7 +17,7 @@ export const movementScenarios = {
     effect:
       'The status of a request is 404 until then, as where requests are judged later. A read that waits for it (`Prefer: wait`) has it as soon as it is found. Feeds of statuses are not affected.',
     client:
-      'After a 202 the request is there: do not send it again with another requestId. Read its status again after a pause, or with `Prefer: wait`, for a limited time, and say then that the outcome is not known yet.',
+      'After a 202 the request is there: do not send it again with another requestId. Read its status again after a pause, or with `Prefer: wait`, for a limited time, and say then that the outcome is not known yet. The client library waits for two minutes (`settleWithinMs`), and ends with `MovementUnknownError` or `PresentationUnknownError` when the status is found later: `settleMovement` and `settlePresentation` read it then.',
     operations: ['getValidationStatus', 'getMovementStatus', 'getArrivalStatus'],
   }),
   'silent-register': defineScenarioKind({

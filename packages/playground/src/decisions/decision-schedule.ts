@@ -1,7 +1,7 @@
 // Decisions that are made at a time of the playground's clock.
 import type { RoutingDecision } from '@landfall/contract';
 import type { PlaygroundClock } from '../clock.js';
-import { Schedule } from '../schedule.js';
+import { type DoFirst, Schedule, type ScheduleOptions } from '../schedule.js';
 import { keyOf, toReference } from './goods.js';
 
 /**
@@ -27,8 +27,12 @@ const MAX_BLOCK = 2000;
 export class DecisionSchedule extends Schedule<ScheduledDecision> {
   readonly #clock: Pick<PlaygroundClock, 'now'>;
 
-  constructor(clock: Pick<PlaygroundClock, 'now' | 'state'>, decide: Decide) {
-    super(clock, async ({ dueAt }, waiting) => {
+  constructor(
+    clock: Pick<PlaygroundClock, 'now' | 'state'>,
+    decide: Decide,
+    report: ScheduleOptions['report'],
+  ) {
+    const doFirst: DoFirst<ScheduledDecision> = async ({ dueAt }, waiting) => {
       const block = takeBlock(dueAt, waiting);
       const outcomes = await decide(
         block.map(({ decision }) => decision),
@@ -42,7 +46,8 @@ export class DecisionSchedule extends Schedule<ScheduledDecision> {
         }
         return remaining;
       };
-    });
+    };
+    super(clock, doFirst, { report });
     this.#clock = clock;
   }
 

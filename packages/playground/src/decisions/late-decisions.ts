@@ -33,6 +33,8 @@ export type LateDecisionParts = {
   database: Database;
   clock: Pick<PlaygroundClock, 'now' | 'state'>;
   decide: Decide;
+  /** Receives the error of each attempt that failed. */
+  report: (error: unknown) => void;
 };
 
 /** The decisions of a moment that are planned or wait. */
@@ -51,7 +53,7 @@ export class LateDecisions {
 
   constructor(parts: LateDecisionParts) {
     this.#parts = parts;
-    this.#schedule = new DecisionSchedule(parts.clock, parts.decide);
+    this.#schedule = new DecisionSchedule(parts.clock, parts.decide, parts.report);
   }
 
   /** Plans the decisions of a dataset. What was presented before the start is planned only after a reset. */

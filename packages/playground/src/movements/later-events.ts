@@ -3,7 +3,7 @@ import type { DocumentKey } from '@landfall/contract';
 import type { App, Database } from '@landfall/service/assembly';
 import type { PlaygroundClock } from '../clock.js';
 import { DECIDING_CLIENT } from '../decisions/make-decide.js';
-import { Schedule } from '../schedule.js';
+import { type DoFirst, Schedule } from '../schedule.js';
 import { selectExpectedTransport, selectStillExpected } from './queries.js';
 
 /** A register confirms a document, or a transport is seen at an office when the event is due. */
@@ -27,6 +27,8 @@ export type LaterEventParts = {
   authority: string;
   /** Is called when something is due. */
   service: () => Pick<App, 'confirmDocuments' | 'postTransportArrivals'> | undefined;
+  /** Receives the error of each attempt that failed. */
+  report: (error: unknown) => void;
 };
 
 /** The events that wait, at most MAX_EVENTS and those of requests that are being handled then. */
@@ -36,10 +38,11 @@ export class LaterEvents {
 
   constructor(parts: LaterEventParts) {
     this.#parts = parts;
-    this.#schedule = new Schedule(parts.clock, async (first) => {
+    const doFirst: DoFirst<LaterEvent> = async (first) => {
       await this.#make(first);
       return (waiting) => waiting.filter((each) => each !== first);
-    });
+    };
+    this.#schedule = new Schedule(parts.clock, doFirst, { report: parts.report });
   }
 
   /** Whether more events may wait. */

@@ -1,5 +1,6 @@
 // The client library meets the scenarios around movement declarations.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { MovementMessage } from '../../../client/dist/index.js';
 import {
   citing,
@@ -87,6 +88,30 @@ export const movementCases = {
       assert.ok((playground.scenarios.list()[0]?.applied ?? 0) > 0);
       assert.equal((await carrier.listValidationStatuses()).entries.length, 1);
       assert.equal((await carrier.readRoutingSignals()).entries.length, 1);
+    },
+    'a client that waits less than that does not know the outcome, and reads it later': async (
+      playground,
+    ) => {
+      await playground.setClock({ running: false });
+      playground.scenarios.add({ kind: 'late-status', foundAfter: 3600 });
+      const forwarder = clientOf(playground, 'forwarder');
+      const requestId = randomUUID();
+      const given = message({ ...houseMessage('LATER'), requestId });
+      await assert.rejects(
+        forwarder.lodgeMovement('road', given, { isNew: true, settleWithinMs: 500 }),
+        {
+          code: 'MOVEMENT_UNKNOWN',
+          requestId,
+        },
+      );
+      await playground.setClock({ advance: 3600 });
+      const { status, mrn } = await forwarder.settleMovement('road', requestId, given);
+      assert.equal(status, 'SUCCESS');
+      const { entries } = await forwarder.listMovementStatuses();
+      assert.deepEqual(
+        entries.map((entry) => entry.mrn),
+        [mrn],
+      );
     },
     'a read that waits has it when the clock is there': async (playground) => {
       await playground.setClock({ running: false });

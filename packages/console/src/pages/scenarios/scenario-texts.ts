@@ -116,7 +116,7 @@ export const norwegianClients: Texts = {
   'signal-bursts':
     'Les sider til det ikke er flere, lagre markøren etter hver side som er behandlet, og behandle signaler raskere enn ett om gangen der det tar lang tid.',
   'late-status':
-    'Etter en 202 er forespørselen mottatt: Ikke send den på nytt med en annen requestId. Les statusen igjen etter en pause, eller med `Prefer: wait`, i en begrenset tid, og si da at utfallet ennå ikke er kjent.',
+    'Etter en 202 er forespørselen mottatt: Ikke send den på nytt med en annen requestId. Les statusen igjen etter en pause, eller med `Prefer: wait`, i en begrenset tid, og si da at utfallet ennå ikke er kjent. Klientbiblioteket venter i to minutter (`settleWithinMs`), og slutter med `MovementUnknownError` eller `PresentationUnknownError` når statusen finnes senere: `settleMovement` og `settlePresentation` leser den da.',
   'silent-register':
     'Meldingen er mottatt: Ikke send den på nytt. Les den til den er fullstendig (`getMovement`), for statusen sier det som var kjent da den ble registrert, og kryss ikke grensen før.',
   'seen-arrival':
