@@ -1,6 +1,6 @@
 // `landfall playground`: runs the whole service locally with sample data and identities.
 import { tmpdir } from 'node:os';
-import { datasetKinds } from '@landfall/samples';
+import { datasetKinds, journeyKinds } from '@landfall/samples';
 import { type Config, readConfig } from '@landfall/service/config';
 import { type Command, Option } from 'commander';
 import { addControlSecretOption, readControlSecret } from '../../input/control-secret.js';
@@ -82,6 +82,7 @@ const examples = `
 Uses the embedded database, which does not survive a power cut. For evaluation and tests only.
 
 A dataset is a file (landfall dataset --help), or a generated day at a site: ${datasetKinds.map(({ kind }) => kind).join(', ')}.
+It may be a journey whose messages are lodged, too: ${Object.keys(journeyKinds).join(', ')}.
 Generated days are small; with :medium or :large after the name they are larger. A dataset is checked before anything of
 it is loaded. Loading it again changes nothing.
 
