@@ -127,13 +127,15 @@ for (const { name, skip, open } of await testDatabases()) {
     }
 
     test('they are lodged by their identities, and presented by an arrival', async () => {
-      const playground = await start([
+      const database = await open();
+      const values = [
         ...lines,
         house('H3', citing('5')),
         // No request lodges the messages of a dataset, so nothing of it takes effect on them.
         { scenario: { kind: 'silent-register', answersAfter: 5 } },
         { scenario: { kind: 'internal-error', operation: 'lodgeHouseConsignment' } },
-      ]);
+      ];
+      const playground = await start(values, database);
       try {
         const found = await statusesOf(playground, 'forwarder');
         assert.deepEqual(
@@ -146,6 +148,20 @@ for (const { name, skip, open } of await testDatabases()) {
             ['SUCCESS', 'road', 'HOUSE_CONSIGNMENT', 'LODGE'],
             ['SUCCESS', 'road', 'MASTER_CONSIGNMENT', 'LODGE'],
           ],
+        );
+        const records = await database.query<{ entry: string }>({
+          name: 'records-of-lodging',
+          text: `select entry from audit_record where entry like '%"movements.recorded"%'`,
+          values: [],
+        });
+        const { client_id: client, organisation } = playground.credentials('forwarder');
+        const by = `"organisation":"${organisation}","client":"${client}"`;
+        assert.equal(
+          records
+            .map(({ entry }) => entry)
+            .join()
+            .split(by).length - 1,
+          found.length,
         );
         assert(found.every((each) => !('incompleteDocumentationReasonList' in each)));
         assert(playground.playground.scenarios.list().every(({ applied }) => applied === 0));
@@ -299,9 +315,11 @@ for (const { name, skip, open } of await testDatabases()) {
 test('a second start with the data folder changes nothing, however late it is', async () => {
   const data = join(folder, 'data');
   const file = join(folder, 'again.ndjson');
+  // At the second start, the first one has arrived by its own estimate.
+  const kept = [line('transport', transportMessage('AA9'), 'haulier'), ...lines];
   const write = (values: readonly object[]) =>
     writeFile(file, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
-  await write(lines);
+  await write(kept);
   const begin = async (clock?: Date, progress: string[] = []) => {
     const playground = await startPlayground({
       data,
@@ -325,29 +343,29 @@ test('a second start with the data folder changes nothing, however late it is', 
     }
   };
   const progress = await begin();
-  assert.match(progress.at(-1) ?? '', /^lodged 4 of 4 messages, \d+\/s$/);
+  assert.match(progress.at(-1) ?? '', /^lodged 5 of 5 messages, \d+\/s$/);
   const tables = ['movement', 'movement_text', 'movement_status', 'declaration'];
   const before: object[][] = [];
   for (const table of tables) before.push(await rows(table));
-  assert.equal(before[0]?.length, 4);
+  assert.equal(before[0]?.length, 5);
   await begin(new Date(Date.now() + 5 * 3_600_000));
   for (const [index, table] of tables.entries()) {
     assert.deepEqual(await rows(table), before[index], table);
   }
 
   // What is added is lodged; what has the key of something else that is current is refused before.
-  await write([...lines, house('H3')]);
+  await write([...kept, house('H3')]);
   await begin();
-  assert.equal((await rows('movement')).length, 5);
+  assert.equal((await rows('movement')).length, 6);
   const changed = house('H1', { numberOfPackages: 4 });
-  await write([...lines.slice(1), house('H4'), changed]);
+  await write([...kept.filter((each) => each !== lines[0]), house('H4'), changed]);
   await assert.rejects(begin(), (error) => {
     assert(error instanceof InvalidDatasetError);
     assert.match(
       error.message,
-      /1 invalid line:\n {2}line 5: movement\.message\.consignmentHouseLevel\.transportDocumentHouseLevel: Transport document H1 of type N730 is already in use: \d\dNO\w+ \(DUPLICATE\)$/,
+      /1 invalid line:\n {2}line 6: movement\.message\.consignmentHouseLevel\.transportDocumentHouseLevel: Transport document H1 of type N730 is already in use: \d\dNO\w+ \(DUPLICATE\)$/,
     );
     return true;
   });
-  assert.equal((await rows('movement')).length, 5);
+  assert.equal((await rows('movement')).length, 6);
 });
