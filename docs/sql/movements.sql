@@ -66,6 +66,10 @@ with awaited as (
 )
 update movement set state = $2, request_id = $3, ended_at = $4 where declaration_id = $1;
 
+-- end-relation
+-- packages/service/src/movements/relation-queries.ts
+update movement_relation set cancelled_at = $2 where mrn = $1;
+
 -- find-movements-by-document
 -- packages/service/src/movements/queries.ts
 with candidate as materialized (
@@ -397,6 +401,15 @@ insert into movement_reference (declaration_id, kind, number, reference, referen
 select id, kind, at, reference, type
 from unnest($1::integer[], $2::text[], $3::integer[], $4::text[], $5::text[]) with ordinality as r (id, kind, at, reference, type, number);
 
+-- insert-relation
+-- packages/service/src/movements/relation-queries.ts
+insert into movement_relation (mrn, parent, child, maker, request_id, related_at)
+select $1::text, $2::integer, $3::integer,
+  $4::integer, $5::uuid, $6::timestamptz
+where not exists (select from declaration where mrn = $1::text)
+on conflict do nothing
+returning mrn;
+
 -- record-arrival
 -- packages/service/src/movements/arrival-queries.ts
 update movement
@@ -444,7 +457,8 @@ above as materialized (
   select coalesce(json_agg(entry::json order by number) filter (where number <= $3::bigint), '[]')::text as list,
     count(*) > $3::bigint or coalesce(sum(times), 0) >= 2 * ($3::bigint + 1) as has_more
   from (
-    select row_number() over (order by m.declaration_id) as number, each.times, left(json_build_object('mrn', d.mrn, 'level', m.level, 'state', coalesce(m.state, 'CURRENT'))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
+    select row_number() over (order by m.declaration_id) as number, each.times, left(json_strip_nulls(json_build_object('mrn', d.mrn, 'relation', (select mrn from movement_relation where parent = each.id and child = (select declaration_id from asked) and cancelled_at is null limit 1), 'level', m.level,
+        'state', coalesce(m.state, 'CURRENT')))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
     from (select id, count(*) as times from (
     (select id from asked cross join lateral masters_of_house(asked.declaration_id, $2::boolean) reached
       where asked.level = 'HOUSE_CONSIGNMENT' limit 2 * ($3::bigint + 1))
@@ -463,7 +477,8 @@ below as materialized (
   select coalesce(json_agg(entry::json order by number) filter (where number <= $3::bigint), '[]')::text as list,
     count(*) > $3::bigint or coalesce(sum(times), 0) >= 2 * ($3::bigint + 1) as has_more
   from (
-    select row_number() over (order by m.declaration_id) as number, each.times, left(json_build_object('mrn', d.mrn, 'level', m.level, 'state', coalesce(m.state, 'CURRENT'))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
+    select row_number() over (order by m.declaration_id) as number, each.times, left(json_strip_nulls(json_build_object('mrn', d.mrn, 'relation', (select mrn from movement_relation where parent = (select declaration_id from asked) and child = each.id and cancelled_at is null limit 1), 'level', m.level,
+        'state', coalesce(m.state, 'CURRENT')))::text, -1) || case when m.listed = '{}' then '}' else ',' || substr(m.listed, 2) end as entry
     from (select id, count(*) as times from (
     (select id from asked cross join lateral masters_of_transport(asked.declaration_id, $2::boolean) reached
       where asked.level = 'TRANSPORT' limit 2 * ($3::bigint + 1))
@@ -617,10 +632,12 @@ asked as materialized (
   limit 1
 ),
 master as materialized (
-  select 1 as number, m.id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce(',"weight":' || trim_scale(m.weight), '') as head from asked m
+  select 1 as number, m.id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce(',"weight":' || trim_scale(m.weight), '') as head,
+    (select true from movement_relation where parent = m.id and cancelled_at is null limit 1) is not null as has_relations
+  from asked m
 ),
 reached as materialized (
-  select master.number, master.id, master.head, under.id as house
+  select master.number, master.id, master.head, master.has_relations, under.id as house
   from master left join lateral houses_of_master(master.id, $6::boolean) under on true
   limit 100001
 ),
@@ -647,10 +664,12 @@ asked as materialized (
   ) m
 ),
 master as materialized (
-  select 1 as number, m.id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce(',"weight":' || trim_scale(m.weight), '') as head from asked m
+  select 1 as number, m.id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce(',"weight":' || trim_scale(m.weight), '') as head,
+    (select true from movement_relation where parent = m.id and cancelled_at is null limit 1) is not null as has_relations
+  from asked m
 ),
 reached as materialized (
-  select master.number, master.id, master.head, under.id as house
+  select master.number, master.id, master.head, master.has_relations, under.id as house
   from master left join lateral houses_of_master(master.id, $4::boolean) under on true
   limit 100001
 ),
@@ -692,7 +711,8 @@ asked as materialized (
   ) m
 ),
 master as materialized (
-  select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) as head
+  select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) as head,
+    (select true from movement_relation where parent = m.declaration_id and cancelled_at is null limit 1) is not null as has_relations
   from (
     select reached.id, min(reached.number) as number
     from asked cross join lateral masters_of_transport(asked.id, $4::boolean) reached
@@ -702,7 +722,7 @@ master as materialized (
 ),
 
 reached as materialized (
-  select master.number, master.id, master.head, under.id as house
+  select master.number, master.id, master.head, master.has_relations, under.id as house
   from master left join lateral houses_of_master(master.id, $4::boolean) under on true
   limit 100001
 ),
@@ -785,18 +805,23 @@ asked as materialized (
   ) m
 ),
 master as materialized (
-  select 1 as number, m.id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce(',"weight":' || trim_scale(m.weight), '') as head from asked m
+  select 1 as number, m.id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce(',"weight":' || trim_scale(m.weight), '') as head,
+    (select true from movement_relation where parent = m.id and cancelled_at is null limit 1) is not null as has_relations
+  from asked m
 ),
 
 reached as materialized (
-  select master.number, master.id, master.head, under.id as house
+  select master.number, master.id, master.head, master.has_relations, under.id as house
   from master left join lateral houses_of_master(master.id, $4::boolean) under on true
   limit 100001
 ),
 under_master as materialized (
   select r.*, h.weight as house_weight, h.reasons = '{}' as is_complete, h.lodged_at,
-    h.document_number as house_number, h.document_type as house_type, '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || coalesce(',"weight":' || trim_scale(h.weight), '')
-    || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
+    h.document_number as house_number, h.document_type as house_type, '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || case when r.has_relations then coalesce((
+      select ',"relation":"' || mrn || '"' from movement_relation
+      where parent = r.id and child = r.house and cancelled_at is null limit 1
+    ), '') else '' end
+    || coalesce(',"weight":' || trim_scale(h.weight), '') || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
   from (select distinct on (id, house) * from reached limit 50001) r
   left join lateral (select * from movement where declaration_id = r.house offset 0) h on true
 ),
@@ -821,7 +846,8 @@ asked as materialized (
   ) m
 ),
 master as materialized (
-  select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) as head
+  select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) as head,
+    (select true from movement_relation where parent = m.declaration_id and cancelled_at is null limit 1) is not null as has_relations
   from (
     select reached.id, min(reached.number) as number
     from asked cross join lateral masters_of_transport(asked.id, $4::boolean) reached
@@ -841,7 +867,7 @@ missing_master as materialized (
 ),
 
 reached as materialized (
-  select master.number, master.id, master.head, under.id as house
+  select master.number, master.id, master.head, master.has_relations, under.id as house
   from master left join lateral houses_of_master(master.id, $4::boolean) under on true
   limit 100001
 ),
@@ -868,7 +894,23 @@ select left(json_strip_nulls(json_build_object('mrn', $1::text, 'mode', m.mode,
     'replacedAt', api_time(m.replaced_at), 'endedAt', api_time(m.ended_at),
     'arrivedAt', api_time(m.arrived_at), 'customsOfficeOfArrival', m.arrival_office,
     'complete', case when m.level = 'HOUSE_CONSIGNMENT' then m.reasons = '{}' end,
-    'incompleteDocumentationReasonList', case when m.reasons <> '{}' then to_json(m.reasons) end))::text, -1) || coalesce(',"message":' || t.body, '') || '}' as body
+    'incompleteDocumentationReasonList', case when m.reasons <> '{}' then to_json(m.reasons) end,
+    'relations', (
+      select json_agg(json_build_object('mrn', mrn, 'parentObjectType', parent_type, 'childObjectType', child_type,
+        'relatedAt', api_time(related_at)) order by related_at desc, mrn)
+      from (
+        select r.mrn, r.related_at, p.level as parent_type, c.level as child_type
+        from (
+          select * from movement_relation where parent = m.declaration_id
+          union all
+          select * from movement_relation where child = m.declaration_id
+        ) r
+        cross join lateral (select level, state from movement where declaration_id = r.parent offset 0) p
+        cross join lateral (select level, state from movement where declaration_id = r.child offset 0) c
+        where r.cancelled_at is null and p.state is null and c.state is null
+        order by r.related_at desc, r.mrn limit 100
+      ) related
+    )))::text, -1) || coalesce(',"message":' || t.body, '') || '}' as body
 from (select id from declaration where mrn = $1) d
 cross join lateral (
   select * from movement
@@ -900,6 +942,45 @@ where m.key = any ($1::text[]) and m.state is null;
 select m.id, array(select party from parties_under_master(m.id) order by party) as organisations
 from unnest($1::integer[]) m (id);
 
+-- select-presented-by-relation
+-- packages/service/src/movements/relation-queries.ts
+with relation as materialized (
+  select r.parent, r.child, p.level as parent_level, c.level as child_level
+  from movement_relation r
+  join movement p on p.declaration_id = r.parent
+  join movement c on c.declaration_id = r.child
+  where r.mrn = $1
+),
+transport as materialized (
+  select m.submitter, m.arrival_request_id
+  from relation
+  cross join lateral (
+    select relation.parent as id where relation.parent_level = 'TRANSPORT'
+    union all
+    select id from transports_of_master(relation.parent, $2) where relation.parent_level = 'MASTER_CONSIGNMENT'
+  ) above
+  cross join lateral (select * from movement where declaration_id = above.id offset 0) m
+  where m.arrived_at is not null
+),
+house as materialized (
+  select below.id
+  from relation
+  cross join lateral (
+    select relation.child as id where relation.child_level = 'HOUSE_CONSIGNMENT'
+    union all
+    select id from houses_of_master(relation.child, $2) where relation.child_level = 'MASTER_CONSIGNMENT'
+  ) below
+  where exists (select from transport)
+)
+select exists (
+  select from house
+  cross join lateral (select id from house_consignment where ens_id = house.id offset 0) h
+  cross join lateral (
+    select presenter, request_id from signal_recipient where house_consignment_id = h.id offset 0
+  ) c
+  where (c.presenter, c.request_id) in (select submitter, arrival_request_id from transport)
+) as presented;
+
 -- select-presented-under-master
 -- packages/service/src/movements/changing-queries.ts
 select (
@@ -909,6 +990,31 @@ select (
   where (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null
   limit 1
 ) is not null as presented;
+
+-- select-relatable-messages
+-- packages/service/src/movements/relation-queries.ts
+select m.declaration_id as id, d.mrn, m.level as type
+from declaration d
+join movement m on m.declaration_id = d.id
+where d.mrn = any ($1::text[]) and m.mode = $2 and m.state is null;
+
+-- select-relation
+-- packages/service/src/movements/relation-queries.ts
+select p.mode, r.maker, o.identifier as "makerIdentifier", array[p.submitter, c.submitter] as submitters, upper_end.mrn as parent, lower_end.mrn as child,
+  r.child as "childId", c.level as "childType", array_remove(array[c.submitter, c.representative], null) as "childParties",
+  r.cancelled_at is not null as "isCancelled", p.state is null and c.state is null as "isCurrent"
+from movement_relation r
+join organisation o on o.id = r.maker
+join movement p on p.declaration_id = r.parent
+join movement c on c.declaration_id = r.child
+join declaration upper_end on upper_end.id = r.parent
+join declaration lower_end on lower_end.id = r.child
+where r.mrn = $1;
+
+-- select-relation-of-two
+-- packages/service/src/movements/relation-queries.ts
+select mrn, maker from movement_relation
+where parent = $1 and child = $2 and cancelled_at is null;
 
 -- select-removed-references
 -- packages/service/src/movements/changing-queries.ts
@@ -942,7 +1048,11 @@ asked as materialized (
   ) m
 ),
 master as materialized (
-  select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce(',"weight":' || trim_scale(m.weight), '') as head
+  select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce((
+      select ',"relation":"' || mrn || '"' from movement_relation
+      where parent = (select id from asked) and child = m.declaration_id and cancelled_at is null limit 1
+    ), '') || coalesce(',"weight":' || trim_scale(m.weight), '') as head,
+    (select true from movement_relation where parent = m.declaration_id and cancelled_at is null limit 1) is not null as has_relations
   from (
     select reached.id, min(reached.number) as number
     from asked cross join lateral masters_of_transport(asked.id, $4::boolean) reached
@@ -962,21 +1072,27 @@ missing_master as materialized (
 ),
 
 reached as materialized (
-  select master.number, master.id, master.head, under.id as house
+  select master.number, master.id, master.head, master.has_relations, under.id as house
   from master left join lateral houses_of_master(master.id, $4::boolean) under on true
   limit 100001
 ),
 under_master as materialized (
   select r.*, h.weight as house_weight, h.reasons = '{}' as is_complete, h.lodged_at,
-    h.document_number as house_number, h.document_type as house_type, '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || coalesce(',"weight":' || trim_scale(h.weight), '')
-    || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
+    h.document_number as house_number, h.document_type as house_type, '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || case when r.has_relations then coalesce((
+      select ',"relation":"' || mrn || '"' from movement_relation
+      where parent = r.id and child = r.house and cancelled_at is null limit 1
+    ), '') else '' end
+    || coalesce(',"weight":' || trim_scale(h.weight), '') || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
   from (select distinct on (id, house) * from reached limit 50001) r
   left join lateral (select * from movement where declaration_id = r.house offset 0) h on true
 ),
 direct as materialized (
   select found.id, found.number, h.weight, h.reasons = '{}' as is_complete, h.document_number, h.document_type,
-    '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || coalesce(',"weight":' || trim_scale(h.weight), '')
-    || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
+    '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || coalesce((
+      select ',"relation":"' || mrn || '"' from movement_relation
+      where parent = (select id from asked) and child = found.id and cancelled_at is null limit 1
+    ), '')
+    || coalesce(',"weight":' || trim_scale(h.weight), '') || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
   from (
     select reached.id, min(reached.number) as number
     from asked cross join lateral direct_houses_of_transport(asked.id, $4::boolean) reached

@@ -981,6 +981,12 @@ union all
     and (greatest(replaced_at, completed_at), declaration_id) > ($1::timestamptz, $2::integer)
   order by greatest(replaced_at, completed_at), declaration_id limit $3::integer
 )
+union all
+(
+  select related_at, child from movement_relation
+  where (related_at, child) > ($1::timestamptz, $2::integer)
+  order by related_at, child limit $3::integer
+)
 order by at, id limit $3::integer;
 
 -- select-reaching-transports

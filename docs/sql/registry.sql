@@ -168,11 +168,11 @@ select from declaration where mrn = $1 for no key update;
 -- lock-declarations
 -- packages/service/src/registry/declaration-queries.ts
 with free as materialized (
-  select mrn from declaration where mrn = any($1::text[]) and kind is not distinct from $2
+  select mrn from declaration where mrn = any($1::text[]) and (kind is not distinct from $2 or $2 = 'MESSAGE' and kind is not null)
   order by mrn for no key update skip locked
 )
 select mrn, mrn in (select mrn from free) as locked from declaration
-where mrn = any($1::text[]) and kind is not distinct from $2
+where mrn = any($1::text[]) and (kind is not distinct from $2 or $2 = 'MESSAGE' and kind is not null)
 order by mrn;
 
 -- lock-references

@@ -463,6 +463,26 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.audit_deleted_movement_relation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_relation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.mrn, r.parent, r.child, r.maker, r.request_id, r.related_at, r.cancelled_at))) as digest, row(r.mrn)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.audit_deleted_movement_text() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1056,6 +1076,26 @@ begin
   from (
     select change || 'movement_reference ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.declaration_id, r.kind, r.number, r.reference, r.reference_type))) as digest, row(r.declaration_id, r.kind, r.number)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_movement_relation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_relation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.mrn, r.parent, r.child, r.maker, r.request_id, r.related_at, r.cancelled_at))) as digest, row(r.mrn)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1883,6 +1923,35 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.audit_updated_movement_relation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (mrn) where (o.mrn, o.parent, o.child, o.maker, o.request_id, o.related_at, o.cancelled_at) is not distinct from (n.mrn, n.parent, n.child, n.maker, n.request_id, n.related_at, n.cancelled_at)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'movement_relation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.mrn, r.parent, r.child, r.maker, r.request_id, r.related_at, r.cancelled_at))) as digest, row(r.mrn)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.mrn, r.parent, r.child, r.maker, r.request_id, r.related_at, r.cancelled_at))) as digest, row(r.mrn)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.mrn, r.parent, r.child, r.maker, r.request_id, r.related_at, r.cancelled_at))) as digest, row(r.mrn)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.mrn, r.parent, r.child, r.maker, r.request_id, r.related_at, r.cancelled_at))) as digest, row(r.mrn)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.audit_updated_movement_text() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -2460,6 +2529,8 @@ CREATE FUNCTION public.direct_houses_of_transport(transport integer, expected_on
   ) house
   where t.declaration_id = transport and were_current_together(t, house::movement)
     and may_couple(t, house::movement, expected_only)
+  union all
+  select related.id, null from related_below(transport, 'HOUSE_CONSIGNMENT') related
 $$;
 
 CREATE FUNCTION public.entered_after_presentation(house uuid) RETURNS json
@@ -2590,6 +2661,8 @@ CREATE FUNCTION public.houses_of_master(master integer, expected_only boolean) R
   ) house
   where m.declaration_id = master and were_current_together(m, house::movement)
     and may_couple(m, house::movement, expected_only)
+  union all
+  select related.id from related_below(master, 'HOUSE_CONSIGNMENT') related
 $$;
 
 CREATE FUNCTION public.houses_of_transport(transport integer, expected_only boolean) RETURNS TABLE(id integer, master integer)
@@ -2772,6 +2845,8 @@ CREATE FUNCTION public.masters_of_house(house integer, expected_only boolean) RE
   ) master
   where m.declaration_id = house and were_current_together(master::movement, m)
     and may_couple(master::movement, m, expected_only)
+  union all
+  select related.id from related_above(house, 'MASTER_CONSIGNMENT') related
 $$;
 
 CREATE FUNCTION public.masters_of_transport(transport integer, expected_only boolean) RETURNS TABLE(id integer, number integer)
@@ -2788,6 +2863,8 @@ CREATE FUNCTION public.masters_of_transport(transport integer, expected_only boo
   ) master
   where t.declaration_id = transport and were_current_together(t, master::movement)
     and may_couple(t, master::movement, expected_only)
+  union all
+  select related.id, null from related_below(transport, 'MASTER_CONSIGNMENT') related
 $$;
 
 CREATE FUNCTION public.may_couple(upper_message public.movement, lower_message public.movement, expected_only boolean) RETURNS boolean
@@ -3006,6 +3083,28 @@ CREATE FUNCTION public.registered_house(document_number text, document_type text
     'routingControlLocation', routing_control_location))
 $$;
 
+CREATE FUNCTION public.related_above(message integer, of_level text) RETURNS TABLE(id integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select r.parent
+  from movement_relation r
+  cross join lateral (select * from movement where declaration_id = r.parent offset 0) upper_message
+  cross join lateral (select * from movement where declaration_id = r.child offset 0) lower_message
+  where r.child = message and r.cancelled_at is null and upper_message.level = of_level
+    and were_current_together(upper_message::movement, lower_message::movement)
+$$;
+
+CREATE FUNCTION public.related_below(message integer, of_level text) RETURNS TABLE(id integer)
+    LANGUAGE sql STABLE
+    AS $$
+  select r.child
+  from movement_relation r
+  cross join lateral (select * from movement where declaration_id = r.parent offset 0) upper_message
+  cross join lateral (select * from movement where declaration_id = r.child offset 0) lower_message
+  where r.parent = message and r.cancelled_at is null and lower_message.level = of_level
+    and were_current_together(upper_message::movement, lower_message::movement)
+$$;
+
 CREATE FUNCTION public.same_goods(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
     LANGUAGE plpgsql STABLE ROWS 1
     AS $$
@@ -3090,6 +3189,8 @@ CREATE FUNCTION public.transports_of_house(house integer, expected_only boolean)
   ) t
   where m.declaration_id = house and h.master_document_number is null and h.receptacle_id is null
     and were_current_together(t::movement, m) and may_couple(t::movement, m, expected_only)
+  union
+  select related.id, null from related_above(house, 'TRANSPORT') related
 $$;
 
 CREATE FUNCTION public.transports_of_master(master integer, expected_only boolean) RETURNS TABLE(id integer)
@@ -3106,6 +3207,8 @@ CREATE FUNCTION public.transports_of_master(master integer, expected_only boolea
   ) t
   where m.declaration_id = master and were_current_together(t::movement, m)
     and may_couple(t::movement, m, expected_only)
+  union all
+  select related.id from related_above(master, 'TRANSPORT') related
 $$;
 
 CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, level text, notified text, mrn text, office text, houses bigint, errors text) RETURNS text
@@ -3326,6 +3429,16 @@ CREATE TABLE public.movement_reference (
     reference text NOT NULL COLLATE pg_catalog."C",
     reference_type text COLLATE pg_catalog."C",
     CONSTRAINT movement_reference_kind_check CHECK ((kind = ANY (ARRAY['MASTER_CONSIGNMENT'::text, 'HOUSE_CONSIGNMENT'::text, 'RECEPTACLE'::text])))
+);
+
+CREATE TABLE public.movement_relation (
+    mrn text NOT NULL COLLATE pg_catalog."C",
+    parent integer NOT NULL,
+    child integer NOT NULL,
+    maker integer NOT NULL,
+    request_id uuid NOT NULL,
+    related_at timestamp with time zone NOT NULL,
+    cancelled_at timestamp with time zone
 );
 
 CREATE TABLE public.movement_text (
@@ -3620,6 +3733,13 @@ UNION ALL
    FROM ( SELECT public.audited_digest(record_send(ROW(r_1.declaration_id, r_1.kind, r_1.number, r_1.reference, r_1.reference_type))) AS digest,
             (ROW(r_1.declaration_id, r_1.kind, r_1.number))::text AS key
            FROM public.movement_reference r_1) r
+UNION ALL
+ SELECT 'movement_relation'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.mrn, r_1.parent, r_1.child, r_1.maker, r_1.request_id, r_1.related_at, r_1.cancelled_at))) AS digest,
+            (ROW(r_1.mrn))::text AS key
+           FROM public.movement_relation r_1) r
 UNION ALL
  SELECT 'movement_text'::text AS table_name,
     r.digest,
@@ -4203,6 +4323,9 @@ ALTER TABLE ONLY public.movement
 ALTER TABLE ONLY public.movement_reference
     ADD CONSTRAINT movement_reference_pkey PRIMARY KEY (declaration_id, kind, number);
 
+ALTER TABLE ONLY public.movement_relation
+    ADD CONSTRAINT movement_relation_pkey PRIMARY KEY (mrn);
+
 ALTER TABLE ONLY public.movement_status
     ADD CONSTRAINT movement_status_pkey PRIMARY KEY (owner, "position");
 
@@ -4353,6 +4476,14 @@ CREATE INDEX movement_office ON public.movement USING btree (COALESCE(arrival_of
 
 CREATE INDEX movement_reference_reference ON public.movement_reference USING btree (reference, kind, declaration_id);
 
+CREATE INDEX movement_relation_child ON public.movement_relation USING btree (child);
+
+CREATE UNIQUE INDEX movement_relation_pair ON public.movement_relation USING btree (parent, child) WHERE (cancelled_at IS NULL);
+
+CREATE INDEX movement_relation_parent ON public.movement_relation USING btree (parent);
+
+CREATE INDEX movement_relation_related_at ON public.movement_relation USING btree (related_at, child);
+
 CREATE INDEX movement_representative ON public.movement USING btree (representative, declaration_id) WHERE (representative IS NOT NULL);
 
 CREATE UNIQUE INDEX movement_status_id ON public.movement_status USING btree (owner, id);
@@ -4429,6 +4560,8 @@ CREATE TRIGGER audit_deleted AFTER DELETE ON public.movement REFERENCING OLD TAB
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.movement_reference REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_movement_reference();
 
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.movement_relation REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_movement_relation();
+
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.movement_text REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_movement_text();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.organisation REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_organisation();
@@ -4489,6 +4622,8 @@ CREATE TRIGGER audit_inserted AFTER INSERT ON public.movement REFERENCING NEW TA
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.movement_reference REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_movement_reference();
 
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.movement_relation REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_movement_relation();
+
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.movement_text REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_movement_text();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.organisation REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_organisation();
@@ -4548,6 +4683,8 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.level_presentation REFERENCI
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.movement REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_movement();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.movement_reference REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_movement_reference();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.movement_relation REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_movement_relation();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.movement_text REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_movement_text();
 
@@ -4616,6 +4753,12 @@ ALTER TABLE ONLY public.movement
 
 ALTER TABLE ONLY public.movement_reference
     ADD CONSTRAINT movement_reference_declaration_id_fkey FOREIGN KEY (declaration_id) REFERENCES public.movement(declaration_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.movement_relation
+    ADD CONSTRAINT movement_relation_child_fkey FOREIGN KEY (child) REFERENCES public.movement(declaration_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.movement_relation
+    ADD CONSTRAINT movement_relation_parent_fkey FOREIGN KEY (parent) REFERENCES public.movement(declaration_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE ONLY public.movement_text
     ADD CONSTRAINT movement_text_declaration_id_fkey FOREIGN KEY (declaration_id) REFERENCES public.movement(declaration_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;

@@ -101,7 +101,10 @@ export function messagesOf(rule: MovementRule, mode: ModeName) {
     const own: Changes = typeof changes === 'function' ? changes(mode) : changes;
     return { level, changes: own, message: makeMovement(level, mode, own) };
   };
-  const cases = (ruleCases[rule.id] ?? []).filter(({ level }) => appliesTo(rule, level, mode));
+  // Relations couple messages of the service: their requirements send them.
+  const cases = (ruleCases[rule.id] ?? []).flatMap(({ level, ...given }) =>
+    level !== 'relation' && appliesTo(rule, level, mode) ? [{ level, ...given }] : [],
+  );
   return {
     keeps: cases.flatMap(({ level, keeps }) =>
       keeps.filter(isSendable(mode)).map((change) => make(level, change)),

@@ -43,7 +43,12 @@ export * from './list-rules.js';
 export { anotherSpelling, houseConsignmentKey, messagesWithRules } from './message-rules.js';
 export * from './movement/arrival.js';
 export * from './movement/authority.js';
-export { type CheckedMovement, checkMovement, takenKeyError } from './movement/check-message.js';
+export {
+  type CheckedMovement,
+  checkMovement,
+  checkRelationCancellation,
+  takenKeyError,
+} from './movement/check-message.js';
 export {
   type CheckedMovementText,
   checkMovementText,
@@ -66,10 +71,16 @@ export * from './movement/mrn.js';
 export * from './movement/queries.js';
 export type { Part as MovementPart } from './movement/read-message.js';
 export * from './movement/registers.js';
+export { relatesTo } from './movement/rules/relation.js';
 export type { Rule as MovementRule } from './movement/rules/rule.js';
 export { appliesTo, movementRules } from './movement/rules/rules.js';
 export type { HouseConsignmentMessage } from './movement/schema/house-consignment.js';
 export type { MasterConsignmentMessage } from './movement/schema/master-consignment.js';
+export {
+  type RelatedType,
+  type RelationMessage,
+  relatedTypes,
+} from './movement/schema/relation.js';
 export type { TransportMessage } from './movement/schema/transport.js';
 export * from './movement/transport-arrival.js';
 export * from './openapi/document.js';

@@ -45,6 +45,7 @@ import { addMovementEntry } from '../commands/movement/entry.js';
 import { addMovementGenerate } from '../commands/movement/generate.js';
 import { addMovementList } from '../commands/movement/list.js';
 import { addMovementLodge } from '../commands/movement/lodge.js';
+import { addMovementRelate, addMovementUnrelate } from '../commands/movement/relate.js';
 import { addMovementReplace } from '../commands/movement/replace.js';
 import { addMovementRules } from '../commands/movement/rules.js';
 import { addMovementShow } from '../commands/movement/show.js';
@@ -160,6 +161,8 @@ const groups: Record<string, { description: string; commands: readonly AddComman
       addMovementLodge,
       addMovementReplace,
       addMovementCancel,
+      addMovementRelate,
+      addMovementUnrelate,
       addMovementArrive,
       addMovementShow,
       addMovementList,

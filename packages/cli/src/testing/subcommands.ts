@@ -118,6 +118,12 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['movement lodge', `--mode road --file ${file('house')}`, 'carrier'],
     ['movement replace', `${ofRoad} --file ${file('house')}`, 'carrier'],
     ['movement show', ofRoad, 'carrier'],
+    [
+      'movement relate',
+      `transport ${unknownMrn} master-consignment ${unknownMrn} --mode road`,
+      'carrier',
+    ],
+    ['movement unrelate', `${unknownMrn} --mode road`, 'carrier'],
     ['movement arrive', `${unknownMrn} --office NO371001`, 'carrier'],
     ['authority arrive', '--mode road --means AB12345 --office NO371001', 'authority'],
     ['authority transport list', '--expected', 'authority'],

@@ -709,6 +709,22 @@ export type MovementFiscalReference = {
   role: string;
 };
 
+/** A relation, with the id of the request */
+export type RelationRequest = {
+  documentIssueDate?: string | undefined;
+  representative?: string | MovementRepresentative | undefined;
+  /** The type of the message on which the other one hangs */
+  parentObjectType: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /** Its MRN */
+  parentObjectReference: string;
+  /** The type of the message that hangs on it */
+  childObjectType: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /** Its MRN */
+  childObjectReference: string;
+  /** Technical identifier of one call; never used twice by an organisation */
+  requestId?: string | undefined;
+};
+
 /** A movement message as it was last accepted, with its state */
 export type Movement = {
   /** Movement reference number (MRN) that the service gave the message */
@@ -751,10 +767,27 @@ export type Movement = {
     | 'INCOMPLETE_CUDE_VALIDATION'
   >;
   /**
+   * Its relations to messages that are current, whoever has made them, the newest 100; absent
+   * if there are none
+   */
+  relations?: Array<RelationOfMovement>;
+  /**
    * As it was read: members that the service does not know are left out. Absent if its text
    * was removed, some time after the message had ended
    */
   message?: TransportMessage | MasterConsignmentMessage | HouseConsignmentMessage;
+};
+
+/** A relation of a message to another one */
+export type RelationOfMovement = {
+  /** The MRN of the relation, by which it is cancelled */
+  mrn: string;
+  /** The type of the message on which the other one hangs */
+  parentObjectType: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /** The type of the message that hangs on it */
+  childObjectType: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
+  /** When it was made */
+  relatedAt: string;
 };
 
 /** A means of transport, and what is on it */
@@ -838,7 +871,7 @@ export type MovementStatus = {
    * `ARRIVAL`: the arrival of a transport, whose MRN and mode the status has; it is always
    * `LODGE`
    */
-  level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT' | 'ARRIVAL';
+  level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT' | 'RELATION' | 'ARRIVAL';
   operation: 'LODGE' | 'REPLACE' | 'CANCEL';
   /**
    * The customs authority has cancelled the message: whoever lodged it and the representative
@@ -904,9 +937,15 @@ export type TransportDescendants = {
   sumOfWeightForMasterConsignments: number;
   /** Gross mass of all house consignments in kilograms, direct ones too; each counts once */
   sumOfWeightForHouseConsignments: number;
-  /** In the order in which the transport names them */
+  /**
+   * In the order in which the transport names them, then those that hang on it by relations
+   * alone
+   */
   masterConsignments: Array<MasterDescendants>;
-  /** Direct ones, in the order in which the transport names them; absent without any */
+  /**
+   * Direct ones, in the order in which the transport names them, then those that hang on it by
+   * relations alone; absent without any
+   */
   houseConsignments?: Array<HouseConsignmentInTree>;
 };
 
@@ -914,6 +953,11 @@ export type TransportDescendants = {
 export type MasterDescendants = {
   documentNumber: string;
   type: string;
+  /**
+   * If it hangs there by a relation, beside a coupling by documents or without one: the MRN of
+   * that relation
+   */
+  relation?: string;
   /** Gross mass in kilograms; absent if it is not lodged */
   weight?: number;
   /** `false`: the transport names it, and it is not lodged */
@@ -928,6 +972,11 @@ export type MasterDescendants = {
 export type HouseConsignmentInTree = {
   documentNumber: string;
   type: string;
+  /**
+   * If it hangs there by a relation, beside a coupling by documents or without one: the MRN of
+   * that relation
+   */
+  relation?: string;
   /** Gross mass in kilograms; absent if it is not lodged */
   weight?: number;
   /** `INCOMPLETE` while it is not lodged, or something is missing */
@@ -2308,6 +2357,11 @@ export type LodgedMovement = {
     | 'INCOMPLETE_CUDE_VALIDATION'
   >;
   /**
+   * Its relations to messages that are current, whoever has made them, the newest 100; absent
+   * if there are none
+   */
+  relations?: Array<RelationOfMovement>;
+  /**
    * As it was read: members that the service does not know are left out. Absent if its text
    * was removed, some time after the message had ended
    */
@@ -2337,6 +2391,8 @@ export type LodgedMovement = {
 export type CoupledMovement = {
   /** Movement reference number (MRN) that the service gave the message */
   mrn: string;
+  /** If the two are related directly: the MRN of the relation */
+  relation?: string;
   level: 'TRANSPORT' | 'MASTER_CONSIGNMENT' | 'HOUSE_CONSIGNMENT';
   /**
    * `CURRENT`: lodged, and neither replaced by an end nor ended; `CANCELLED`: cancelled by

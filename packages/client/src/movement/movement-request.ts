@@ -10,7 +10,7 @@ import type { MovementAccepted, MovementStatus } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { MovementUnknownError } from '../errors/outcome-unknown-error.js';
-import { cancelMovement, getMovementStatus } from '../operations/operations.js';
+import { cancelMovement, cancelRelation, getMovementStatus } from '../operations/operations.js';
 import { confirm } from '../settling/confirm.js';
 import { isStatusOf } from '../settling/recorded-status.js';
 import type { SettledRequest } from '../settling/settled-request.js';
@@ -53,29 +53,32 @@ export function makeRequest(
 }
 
 /** Cancelling takes a body, in which only a requestId is used. */
-const cancelWithBody: Operation<OperationInput, MovementAccepted> = {
-  ...cancelMovement,
-  body: jsonBody,
-};
+const withBody = (
+  operation: Operation<OperationInput, MovementAccepted>,
+): Operation<OperationInput, MovementAccepted> => ({ ...operation, body: jsonBody });
 
-/** The cancellation of a message. Once more it changes nothing, so a requestId that was lost on the way does no harm. */
+/** What is cancelled: a message of a level, or a relation. */
+export type Cancelled = MovementLevel | 'relation';
+
+/** The cancellation of a message or a relation. Once more it changes nothing, so a requestId that was lost on the way does no harm. */
 export function makeCancellation(
   connection: Connection,
   mode: ModeName,
-  level: MovementLevel,
+  level: Cancelled,
   mrn: string,
 ): SettledRequest<MovementStatus> {
   const requestId = crypto.randomUUID();
-  const { operationId } = cancelMovement;
+  const operation = withBody(level === 'relation' ? cancelRelation : cancelMovement);
+  const { operationId } = operation;
   const read = (id: string, options: RequestOptions) =>
     readStatus(connection, mode, level, id, options);
   return {
     operationId,
     requestId,
     send: async (options) => {
-      const parameters = { ...inMode(mode), level, mrn };
+      const parameters = { ...inMode(mode), ...(level !== 'relation' && { level }), mrn };
       const body = { requestId };
-      const accepted = await connection.call(cancelWithBody, { parameters, body }, options);
+      const accepted = await connection.call(operation, { parameters, body }, options);
       const { requestId: made } = accepted;
       // Something on the way may drop the body of a DELETE: then the service has made the requestId.
       if (typeof made === 'string' && made !== requestId) return read(made, options);
@@ -86,15 +89,15 @@ export function makeCancellation(
       const outcome = await read(requestId, options);
       return outcome && { outcome };
     },
-    unknown: (cause) => new MovementUnknownError(requestId, cause, 'cancelMovement again'),
+    unknown: (cause) => new MovementUnknownError(requestId, cause, `${operationId} again`),
   };
 }
 
 /** The status of a request; `undefined` if the service has none of this mode and level. */
-async function readStatus(
+export async function readStatus(
   connection: Connection,
   mode: ModeName,
-  level: MovementLevel,
+  level: Cancelled,
   requestId: string,
   options: RequestOptions,
 ): Promise<MovementStatus | undefined> {

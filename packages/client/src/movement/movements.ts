@@ -5,6 +5,7 @@ import type {
   HouseConsignmentRequest,
   MasterConsignmentRequest,
   MovementStatus,
+  RelationRequest,
   TransportArrivalRequest,
   TransportRequest,
 } from '../contract/types.js';
@@ -21,6 +22,7 @@ import {
 } from './lodge-journey.js';
 import { type LodgeManyOptions, type LodgingOutcome, lodgeMany } from './lodge-many.js';
 import type { LodgeOptions, MovementLevel, MovementMessage } from './movement-message.js';
+import { relate, unrelate } from './relate.js';
 
 /** The operations; those that lodge make a requestId, settle an unknown outcome, and read the status. */
 export class Movements extends Presentations {
@@ -108,6 +110,24 @@ export class Movements extends Presentations {
     options?: SettleOptions,
   ): Promise<MovementStatus> {
     return cancel(this, mode, level, mrn, options);
+  }
+
+  /** Hangs one message on another by their MRNs, and reads the status. Throws what `lodgeMovement` throws. */
+  override lodgeRelation(
+    mode: ModeName,
+    body: RelationRequest,
+    options?: SettleOptions,
+  ): Promise<MovementStatus> {
+    return relate(this, mode, body, options);
+  }
+
+  /** Cancels a relation by its own MRN. Throws what `replaceMovement` throws. */
+  override cancelRelation(
+    mode: ModeName,
+    mrn: string,
+    options?: SettleOptions,
+  ): Promise<MovementStatus> {
+    return unrelate(this, mode, mrn, options);
   }
 
   /** Reports the arrival of a transport, and reads the status. Throws what `lodgeMovement` throws. */

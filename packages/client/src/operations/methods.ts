@@ -63,6 +63,7 @@ import type {
   ReceptaclePresentation,
   ReferenceDocumentResult,
   RegistrationResult,
+  RelationRequest,
   ReleaseCheck,
   RoutingDecision,
   RoutingDecisionResult,
@@ -483,6 +484,56 @@ export class Operations extends Connection {
   }
 
   /**
+   * Relate two messages.
+   *
+   * Couples two current messages of this mode by their MRNs, whoever has lodged them: a master
+   * or a house consignment to a transport, or a house consignment to a master consignment.
+   * Whoever knows both MRNs may do it. It counts like a coupling by documents in everything:
+   * what it hangs on a transport that arrives, or that has arrived within 24 hours, is
+   * presented when the response arrives. A relation leads nowhere when one of the two has
+   * ended, and a replacement keeps it.
+   *
+   * The status is `FAILURE` if the types cannot hang on each other (`INCOMPATIBLE`), if one of
+   * the MRNs is not that of a current message of its type and of this mode
+   * (`REFERENCE_NOT_FOUND`), and if the two are related already (`DUPLICATE`, with the MRN of
+   * the relation if it is of the same organisation). A `requestId` of the body, if it is a
+   * UUID, is that of the request; without one, the service makes it. It is unique in the
+   * organisation: one that was used is refused with `REQUEST_ID_REUSED`.
+   *
+   * Scope: `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime`, that of the mode, or its `eu/` form for foreign businesses.
+   */
+  lodgeRelation(
+    mode: 'road' | 'air' | 'rail' | 'maritime',
+    body: RelationRequest,
+    options?: RequestOptions,
+  ): Promise<MovementAccepted> {
+    return this.call(operations.lodgeRelation, { parameters: { ...inMode(mode) }, body }, options);
+  }
+
+  /**
+   * Cancel a relation.
+   *
+   * Cancels a relation by its own MRN, for whoever made it and for those who have lodged the
+   * two messages; 404 for others. `getMovement` of either message names at most 100 of its
+   * relations. The status is `FAILURE` if goods were presented because of it (`PRESENTED`), or
+   * if one of the two messages has ended (`NOT_CURRENT`). Cancelling what was cancelled is
+   * `SUCCESS` and changes nothing. A body is read as JSON whatever its `Content-Type` says,
+   * and may be absent: nothing of it but a `requestId` is used. This address is an addition of
+   * Landfall.
+   *
+   * Scope: `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime`, that of the mode, or its `eu/` form for foreign businesses.
+   */
+  cancelRelation(
+    mode: 'road' | 'air' | 'rail' | 'maritime',
+    mrn: string,
+    options?: RequestOptions,
+  ): Promise<MovementAccepted> {
+    return this.call(operations.cancelRelation, { parameters: { ...inMode(mode), mrn } }, options);
+  }
+
+  /**
    * Read a movement message.
    *
    * The message as it was last accepted, with its state, for whoever lodged it and the
@@ -533,15 +584,15 @@ export class Operations extends Connection {
   /**
    * Read the status of one request.
    *
-   * The outcome of one request of this organisation about a message of this mode and level;
-   * 404 for any other requestId.
+   * The outcome of one request of this organisation about a message of this mode and level, or
+   * about a relation of this mode; 404 for any other requestId.
    *
    * Scope: `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
    * `customs:movement/maritime`, that of the mode, or its `eu/` form for foreign businesses.
    */
   getMovementStatus(
     mode: 'road' | 'air' | 'rail' | 'maritime',
-    level: 'transport' | 'master-consignment' | 'house-consignment',
+    level: 'transport' | 'master-consignment' | 'house-consignment' | 'relation',
     requestId: string,
     options?: RequestOptions,
   ): Promise<MovementStatus> {
@@ -561,8 +612,8 @@ export class Operations extends Connection {
    * customs office of arrival. Submitter and representative of the transport are connected to
    * all of them, those of a master consignment to what is under it, and those of a house
    * consignment to that one. When the response arrives, all of this has happened, and what the
-   * live routing profile decides on arrival is decided. What is lodged or replaced within 24
-   * hours after that is presented when its response arrives.
+   * live routing profile decides on arrival is decided. What is lodged, replaced or related
+   * within 24 hours after that is presented when its response arrives.
    *
    * The status is `FAILURE` if the transport has ended (`NOT_CURRENT`), if the office is not
    * in CL141 (`UNKNOWN_CODE`), or if the time is more than 10 minutes ahead or 72 hours back
@@ -1470,11 +1521,12 @@ export class Operations extends Connection {
    * Cancel a movement message of any organisation.
    *
    * Cancels a message that is not presented, which frees its key: one that was lodged by
-   * mistake, or whose sender does not exist any more. It is refused with `PRESENTED` if the
-   * transport has arrived, or if the goods are presented, and with `NOT_CURRENT` if the
-   * message has expired or is closed. The same request again changes nothing. Whoever lodged
-   * the message and the representative that it names have a status in their feeds, with
-   * `cancelledBy`. The reason is in the audit trail alone.
+   * mistake, or whose sender does not exist any more; or a relation, because of which no goods
+   * were presented. It is refused with `PRESENTED` if the transport has arrived, or if the
+   * goods are presented, and with `NOT_CURRENT` if the message has expired or is closed. The
+   * same request again changes nothing. Whoever lodged the message and the representative that
+   * it names, or whoever made the relation, have a status in their feeds, with `cancelledBy`.
+   * The reason is in the audit trail alone.
    *
    * Scope: `customs:authority/registry`.
    */

@@ -80,6 +80,7 @@ import type {
   ReceptaclePresentation,
   ReferenceDocumentResult,
   RegistrationResult,
+  RelationRequest,
   ReleaseCheck,
   RoutingDecision,
   RoutingDecisionResult,
@@ -889,6 +890,39 @@ export const cancelMovement: Operation<
   result: jsonResult,
 };
 
+/** Relate two messages */
+export const lodgeRelation: Operation<
+  {
+    parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2' };
+    body: RelationRequest;
+  },
+  MovementAccepted
+> = {
+  operationId: 'lodgeRelation',
+  method: 'POST',
+  path: '/api/movement/{mode}/{version}/relation',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: false,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Cancel a relation */
+export const cancelRelation: Operation<
+  { parameters: { mode: 'road' | 'air' | 'rail' | 'maritime'; version: 'v1' | 'v2'; mrn: string } },
+  MovementAccepted
+> = {
+  operationId: 'cancelRelation',
+  method: 'DELETE',
+  path: '/api/movement/{mode}/{version}/relation/{mrn}',
+  access: ['movement/road/v2', 'movement/air', 'movement/rail', 'movement/maritime'],
+  scopeOfMode: true,
+  idempotent: true,
+
+  result: jsonResult,
+};
+
 /** Read a movement message */
 export const getMovement: Operation<
   {
@@ -939,7 +973,7 @@ export const getMovementStatus: Operation<
     parameters: {
       mode: 'road' | 'air' | 'rail' | 'maritime';
       version: 'v1' | 'v2';
-      level: 'transport' | 'master-consignment' | 'house-consignment';
+      level: 'transport' | 'master-consignment' | 'house-consignment' | 'relation';
       requestId: string;
     };
   },

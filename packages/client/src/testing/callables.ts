@@ -148,6 +148,12 @@ const MRN = '26NO7K2M4Q9XWR5HT0';
 const message = { consignmentHouseLevel: {} } as HouseConsignmentRequest;
 
 /** An arrival of a transport. */
+const relation = {
+  parentObjectType: 'TRANSPORT',
+  parentObjectReference: MRN,
+  childObjectType: 'MASTER_CONSIGNMENT',
+  childObjectReference: MRN,
+} as const;
 const arrival = {
   mrn: MRN,
   dateAndTimeOfArrival: '2026-05-04T09:30:00Z',
@@ -237,6 +243,14 @@ export const helpers: Record<string, Omit<Callable, 'name'>> = {
       given.landfall
         .cancelMovement('road', 'house-consignment', MRN, settling(given))
         .then(succeeded),
+  },
+  lodgeRelation: {
+    kind: 'present',
+    run: (given) => given.landfall.lodgeRelation('road', relation, settling(given)).then(succeeded),
+  },
+  cancelRelation: {
+    kind: 'present',
+    run: (given) => given.landfall.cancelRelation('road', MRN, settling(given)).then(succeeded),
   },
   reportArrival: {
     kind: 'present',

@@ -104,6 +104,10 @@ export type ExpectedTransport = Static<typeof ExpectedTransport>;
 export const CoupledMovement = Type.Object(
   {
     mrn: MovementMrn,
+    relation: Type.Optional({
+      ...MovementMrn,
+      description: 'If the two are related directly: the MRN of the relation',
+    }),
     level: movementMembers.level,
     state: MovementState,
     ...documents,

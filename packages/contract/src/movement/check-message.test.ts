@@ -8,20 +8,25 @@ import { exampleTime, makeExample } from './cases/examples.js';
 import { checkMovement, type MovementContext } from './check-message.js';
 import { checkMovementText } from './check-text.js';
 import { countryCodes } from './codes/countries.js';
-import { guessLevel, type MovementLevel, movementLevels } from './levels.js';
+import {
+  guessLevel,
+  type MovementMessageName,
+  movementLevels,
+  movementMessages,
+} from './levels.js';
 import { modes } from './modes.js';
 import { uncheckedRegisters } from './registers.js';
 
-const context = (level: MovementLevel): MovementContext => ({
+const context = (level: MovementMessageName): MovementContext => ({
   level,
   mode: 'road',
   registers: uncheckedRegisters,
   now: exampleTime,
 });
 
-const levels = keysOf(movementLevels);
+const levels = keysOf(movementMessages);
 
-function fieldsOf(level: MovementLevel, message: unknown): string[] {
+function fieldsOf(level: MovementMessageName, message: unknown): string[] {
   const checked = checkMovement(message, context(level));
   assert(!checked.accepted);
   return checked.errors.map(({ field }) => field);
@@ -50,7 +55,7 @@ test('an empty body names all that it needs, also below what is missing', () => 
       ]),
     ].map((path) => `consignmentHouseLevel.${path}`),
   ]);
-  for (const level of levels) {
+  for (const level of keysOf(movementLevels)) {
     for (const body of [{}, null, { documentIssueDate: null, mrn: 'x' }]) {
       assert(fieldsOf(level, body).includes('documentIssueDate'));
     }

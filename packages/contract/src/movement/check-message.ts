@@ -3,13 +3,14 @@ import { MAX_REPORTED_ERRORS } from '../errors.js';
 import { type IncompleteReason, incompleteReasonCodes } from './codes/procedures.js';
 import type { MovementError } from './errors.js';
 import { movementKey } from './keys.js';
-import { type MovementLevel, movementLevels } from './levels.js';
+import { type MovementMessageName, movementMessages } from './levels.js';
 import { type ModeName, modes } from './modes.js';
 import { formatPath, type Part, readMessage } from './read-message.js';
 import { type Registers, uncheckedRegisters } from './registers.js';
 import { memberRules } from './rules/at-once.js';
 import { keyRules } from './rules/keys.js';
-import type { Facts, Found, Phase, Rule } from './rules/rule.js';
+import { relationCancelRules } from './rules/relation.js';
+import type { Cancelled, Facts, Found, Phase, Rule } from './rules/rule.js';
 import { appliesTo, movementRules } from './rules/rules.js';
 
 /** A reason why a house consignment is incomplete, and what is missing. */
@@ -39,12 +40,14 @@ export type CheckedMovement =
     };
 
 export type MovementContext = {
-  level: MovementLevel;
+  level: MovementMessageName;
   mode: ModeName;
   registers: Registers;
   now: Date;
   /** The message that it replaces, if it does: what is not changed may stay. */
   replaces?: unknown;
+  /** What is cancelled, if the request cancels. */
+  cancels?: Cancelled;
 };
 
 /**
@@ -60,13 +63,13 @@ export type MovementContext = {
  */
 export function checkMovement(
   message: unknown,
-  { level, mode, registers, now, replaces }: MovementContext,
+  { level, mode, registers, now, replaces, cancels }: MovementContext,
   rules: readonly Rule[] = movementRules,
 ): CheckedMovement {
-  const read = readMessage(movementLevels[level].schema, message);
+  const read = readMessage(movementMessages[level].schema, message);
   const { body } = read;
   const { submitter } = registers;
-  const facts: Facts = { ...read, level, mode: modes[mode], registers, now, replaces };
+  const facts: Facts = { ...read, level, mode: modes[mode], registers, now, replaces, cancels };
   const applying = rules.filter((rule) => appliesTo(rule, level, mode));
   for (const phase of ['at once', 'status'] as const) {
     const errors = new FoundErrors();
@@ -123,6 +126,17 @@ export function takenKeyError(
   const [error] = checked.accepted ? [] : checked.errors;
   if (error === undefined) throw new Error(`no rule is about the key of a ${context.level}`);
   return error;
+}
+
+/** What keeps a relation from being cancelled. */
+export function checkRelationCancellation(cancels: Cancelled): MovementError[] {
+  const about = { level: 'relation', mode: modes.road, now: new Date(0) } as const;
+  const facts = { ...readMessage({}, undefined), ...about, registers: uncheckedRegisters, cancels };
+  const errors = new FoundErrors();
+  for (const rule of relationCancelRules) {
+    for (const found of rule.find(facts)) errors.add(rule, found);
+  }
+  return errors.first;
 }
 
 /** Collects one error for each member. */

@@ -4,10 +4,10 @@ import { duplicateMember, inspectJson, isTooDeep, tooDeep } from '../inspect-jso
 import { isLonger } from '../split-text/line-splitter.js';
 import { notJson } from '../split-text/not-json.js';
 import { type CheckedMovement, checkMovement, type MovementContext } from './check-message.js';
-import { guessLevel, type MovementLevel, movementLevels } from './levels.js';
+import { guessLevel, type MovementMessageName, movementMessages } from './levels.js';
 
 /** What the rules say of a text, and the level by which it was judged; undefined if it is unknown. */
-export type CheckedMovementText = CheckedMovement & { level: MovementLevel | undefined };
+export type CheckedMovementText = CheckedMovement & { level: MovementMessageName | undefined };
 
 /** The error of a message that is too long. */
 export const movementTooLong = (maxBytes: number): ValidationError => ({
@@ -18,7 +18,8 @@ export const movementTooLong = (maxBytes: number): ValidationError => ({
 
 const unknownLevel: ValidationError = {
   field: '',
-  error: 'its members do not show whether it is a transport, a master or a house consignment',
+  error:
+    'its members do not show whether it is a transport, a master or a house consignment, or a relation',
   code: 'FORMAT',
 };
 
@@ -29,7 +30,7 @@ const unknownLevel: ValidationError = {
  */
 export function checkMovementText(
   text: string,
-  { level: given, ...context }: Omit<MovementContext, 'level'> & { level?: MovementLevel },
+  { level: given, ...context }: Omit<MovementContext, 'level'> & { level?: MovementMessageName },
 ): CheckedMovementText {
   if (isTooDeep(text)) return refuseMovementText(given, [tooDeep]);
   let message: unknown;
@@ -40,7 +41,7 @@ export function checkMovementText(
   }
   const level = given ?? guessLevel(message);
   if (level === undefined) return refuseMovementText(level, [unknownLevel]);
-  const { maxBytes } = movementLevels[level];
+  const { maxBytes } = movementMessages[level];
   if (isLonger(text, maxBytes)) return refuseMovementText(level, [movementTooLong(maxBytes)]);
   const { duplicates } = inspectJson(text);
   if (duplicates.length > 0) {
@@ -54,7 +55,7 @@ export function checkMovementText(
 
 /** Refuses a text that no rule of the list can judge. */
 export function refuseMovementText(
-  level: MovementLevel | undefined,
+  level: MovementMessageName | undefined,
   errors: readonly ValidationError[],
 ): CheckedMovementText {
   return {

@@ -1,9 +1,10 @@
 // The keys of movement messages: among current messages of one mode, each stands once.
 import { isObject } from '../is-object.js';
-import type { MovementLevel } from './levels.js';
+import type { MovementLevel, MovementMessageName } from './levels.js';
 import { type ModeName, modes } from './modes.js';
 import type { HouseConsignmentMessage } from './schema/house-consignment.js';
 import type { MasterConsignmentMessage } from './schema/master-consignment.js';
+import type { RelationMessage } from './schema/relation.js';
 import type { TransportMessage } from './schema/transport.js';
 
 /** Digits and signs of an instant to the second. */
@@ -11,14 +12,15 @@ const TO_THE_SECOND = 'yyyy-mm-ddThh:mm:ss'.length;
 
 /**
  * The key of a message: of a transport its means and scheduled time, by air with its flight; of a master consignment its
- * document and carrier; of a house consignment its document under what it hangs on. Texts are compared as they are.
+ * document and carrier; of a house consignment its document under what it hangs on; of a relation the two messages. Texts
+ * are compared as they are.
  *
  * @param body that the schema of the level has accepted
  * @param submitter who lodges: a house consignment that is in nothing hangs on it
  * @returns equal texts for equal keys; no part of one can become a part of another
  */
 export function movementKey(
-  level: MovementLevel,
+  level: MovementMessageName,
   body: unknown,
   mode: ModeName,
   submitter: string,
@@ -27,7 +29,16 @@ export function movementKey(
 }
 
 /** The casts are safe because the schema of the level has accepted the body. */
-function partsOf(level: MovementLevel, body: unknown, mode: ModeName, submitter: string): string[] {
+function partsOf(
+  level: MovementMessageName,
+  body: unknown,
+  mode: ModeName,
+  submitter: string,
+): string[] {
+  if (level === 'relation') {
+    const { parentObjectReference, childObjectReference } = body as RelationMessage;
+    return [parentObjectReference, childObjectReference];
+  }
   if (level === 'transport') return partsOfTransport(body as TransportMessage, mode);
   if (level === 'house-consignment') {
     return partsOfHouse(body as HouseConsignmentMessage, submitter);

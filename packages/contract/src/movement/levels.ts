@@ -1,7 +1,8 @@
-// The three levels of a movement: a transport, its master consignments, and their house consignments.
+// The three levels of a movement (a transport, its master consignments, and their house consignments), and relations between them.
 import { isObject } from '../is-object.js';
 import { HouseConsignmentMessage } from './schema/house-consignment.js';
 import { MasterConsignmentMessage } from './schema/master-consignment.js';
+import { RelationMessage } from './schema/relation.js';
 import { TransportMessage } from './schema/transport.js';
 
 const KIB = 1024;
@@ -16,18 +17,28 @@ export const movementLevels = {
 /** The last segment of the path of a movement message. */
 export type MovementLevel = keyof typeof movementLevels;
 
+/** The messages that rules are for: those of the levels, and relations, which couple two of them. */
+export const movementMessages = {
+  ...movementLevels,
+  relation: { schema: RelationMessage, maxBytes: 64 * KIB },
+} as const;
+
+/** A message that rules are for, by the last segment of its path. */
+export type MovementMessageName = keyof typeof movementMessages;
+
 /** Maximum size of a message of any level, in bytes. */
 export const MAX_MOVEMENT_BYTES = Math.max(
   ...Object.values(movementLevels).map(({ maxBytes }) => maxBytes),
 );
 
 /**
- * The level of a message, if its members show it.
+ * The level of a message, or that it is a relation, if its members show it.
  *
  * @param message any JSON value
  */
-export function guessLevel(message: unknown): MovementLevel | undefined {
+export function guessLevel(message: unknown): MovementMessageName | undefined {
   if (!isObject(message)) return undefined;
+  if (Object.hasOwn(message, 'parentObjectReference')) return 'relation';
   const { activeBorderTransportMeans, consignmentMasterLevel, consignmentHouseLevel } = message;
   if (isObject(activeBorderTransportMeans)) return 'transport';
   const isMaster = isObject(consignmentMasterLevel);

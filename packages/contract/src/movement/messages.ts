@@ -5,11 +5,12 @@ import { MRN_PATTERN, Mrn, RequestId } from '../identifiers.js';
 import { keysOf } from '../keys-of.js';
 import { feedPaging, paging } from '../paging.js';
 import { incompleteReasons } from './codes/procedures.js';
-import { movementLevels } from './levels.js';
+import { movementLevels, movementMessages } from './levels.js';
 import { modes } from './modes.js';
 import { HouseConsignmentMessage } from './schema/house-consignment.js';
 import { MasterConsignmentMessage } from './schema/master-consignment.js';
 import { Document } from './schema/parts.js';
+import { RelationMessage } from './schema/relation.js';
 import { TransportMessage } from './schema/transport.js';
 
 /** The mode of transport, as it is in addresses. */
@@ -29,6 +30,11 @@ export const LevelParameter = Type.Enum(keysOf(movementLevels), {
   description: 'The level of the message',
 });
 
+/** What a request was about, as it is in the address of its status. */
+export const MessageParameter = Type.Enum(keysOf(movementMessages), {
+  description: 'The level of the message, or `relation`',
+});
+
 /** The MRN of a movement message. */
 export const MovementMrn = Type.String({
   pattern: MRN_PATTERN,
@@ -45,9 +51,10 @@ export const movementLevelCodes = {
 
 const levelCode = Type.Enum(Object.values(movementLevelCodes));
 
-/** What requests are about, as their statuses say it: a message of a level, or the arrival of a transport. */
+/** What requests are about, as their statuses say it: a message of a level, a relation, or the arrival of a transport. */
 export const movementSubjectCodes = {
   ...movementLevelCodes,
+  relation: 'RELATION',
   'transport-arrival': 'ARRIVAL',
 } as const;
 
@@ -174,10 +181,31 @@ export const movementMembers = {
   ),
 };
 
+/** How many relations of a message are named. */
+export const MAX_RELATIONS = 100;
+
+/** A relation of a message that is read. The MRN of the other message is not in it: who knows it may use it. */
+export const RelationOfMovement = Type.Object(
+  {
+    mrn: { ...MovementMrn, description: 'The MRN of the relation, by which it is cancelled' },
+    parentObjectType: RelationMessage.properties.parentObjectType,
+    childObjectType: RelationMessage.properties.childObjectType,
+    relatedAt: instant('When it was made'),
+  },
+  { $id: 'RelationOfMovement', description: 'A relation of a message to another one' },
+);
+export type RelationOfMovement = Static<typeof RelationOfMovement>;
+
 /** What is said of a message that is read, with the message. */
 export const readMovementMembers = {
   ...movementMembers,
   incompleteDocumentationReasonList: Type.Optional(incompleteReasonList),
+  relations: Type.Optional(
+    Type.Array(RelationOfMovement, {
+      maxItems: MAX_RELATIONS,
+      description: `Its relations to messages that are current, whoever has made them, the newest ${MAX_RELATIONS}; absent if there are none`,
+    }),
+  ),
   message: Type.Optional(
     Type.Union([TransportMessage, MasterConsignmentMessage, HouseConsignmentMessage], {
       description:

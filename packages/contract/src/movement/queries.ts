@@ -18,9 +18,16 @@ const received = Type.Boolean({
   description: '`false`: the transport names it, and it is not lodged',
 });
 
+const relation = Type.Optional({
+  ...MovementMrn,
+  description:
+    'If it hangs there by a relation, beside a coupling by documents or without one: the MRN of that relation',
+});
+
 const HouseInTree = Type.Object(
   {
     ...document,
+    relation,
     weight: Type.Optional(Amount('Gross mass in kilograms; absent if it is not lodged')),
     status: status('`INCOMPLETE` while it is not lodged, or something is missing'),
   },
@@ -33,6 +40,7 @@ const sumOfHouses = Amount('Gross mass of its house consignments in kilograms, e
 export const MasterDescendants = Type.Object(
   {
     ...document,
+    relation,
     weight: Type.Optional(Amount('Gross mass in kilograms; absent if it is not lodged')),
     received,
     sumOfWeightForHouseConsignments: sumOfHouses,
@@ -50,12 +58,13 @@ export const TransportDescendants = Type.Object(
       'Gross mass of all house consignments in kilograms, direct ones too; each counts once',
     ),
     masterConsignments: Type.Array(MasterDescendants, {
-      description: 'In the order in which the transport names them',
+      description:
+        'In the order in which the transport names them, then those that hang on it by relations alone',
     }),
     houseConsignments: Type.Optional(
       Type.Array(HouseInTree, {
         description:
-          'Direct ones, in the order in which the transport names them; absent without any',
+          'Direct ones, in the order in which the transport names them, then those that hang on it by relations alone; absent without any',
       }),
     ),
   },

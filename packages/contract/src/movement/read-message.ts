@@ -9,6 +9,10 @@ export type Part = {
   properties?: Readonly<Record<string, Part>>;
   required?: readonly string[] | undefined;
   items?: Part;
+  /** Of members that are read in one of several ways: a text, or an object. */
+  anyOf?: readonly Part[];
+  /** Of texts: the words of which it is one. */
+  enum?: readonly string[];
   minLength?: number;
   maxLength?: number;
   minItems?: number;
@@ -78,12 +82,13 @@ type Reading = { members: Member[]; byPart: Map<Part, Member[]>; items: number }
 const MAX_ITEMS = 40_000;
 
 function readPart(
-  part: Part,
+  described: Part,
   raw: unknown,
   path: Path | undefined,
   isRequired: boolean,
   reading: Reading,
 ): unknown {
+  const part = alternativeOf(described, raw);
   const isSingle =
     part.oneOrList === true && raw !== undefined && raw !== null && !Array.isArray(raw);
   const value = isSingle ? [raw] : convert(part, raw);
@@ -116,6 +121,13 @@ function readPart(
     );
   }
   return value;
+}
+
+/** The way in which a member is read that may be read in several: a text as a text, and anything else in the other way. */
+function alternativeOf(part: Part, raw: unknown): Part {
+  if (part.anyOf === undefined) return part;
+  const isText = typeof raw === 'string';
+  return part.anyOf.find(({ type }) => (type === 'string') === isText) ?? part;
 }
 
 type NamedPart = { name: string; member: Part; isNeeded: boolean };

@@ -1,6 +1,7 @@
 // What lies outside of a message and its rules ask for: registers, and the keys of other messages.
 import { nationalCustomsOffices } from '../code-lists/customs-offices.js';
 import type { RegisteredReference } from '../reference-document.js';
+import type { RelatedType } from './schema/relation.js';
 
 /** A document that a register may have. */
 export type ReferenceDocument = WithoutState<RegisteredReference>;
@@ -19,6 +20,8 @@ export type Registers = {
   documentState(document: ReferenceDocument): DocumentState;
   /** Whether another current message has the key. */
   isKeyTaken(key: string): boolean;
+  /** Whether there is a current message of this type and of the mode with this MRN, whoever has lodged it. */
+  isCurrent(mrn: string, type: RelatedType): boolean;
   /** Who lodges. */
   submitter: string;
 };
@@ -31,5 +34,6 @@ export const uncheckedRegisters: Registers = {
   isUnloCode: () => true,
   documentState: () => 'VALID',
   isKeyTaken: () => false,
+  isCurrent: () => true,
   submitter: '',
 };

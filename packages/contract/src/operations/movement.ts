@@ -7,9 +7,11 @@ import {
   ARRIVAL_REPORT_HOURS,
   TransportArrivalRequest,
 } from '../movement/arrival.js';
-import { type MovementLevel, movementLevels } from '../movement/levels.js';
+import { type MovementLevel, movementLevels, movementMessages } from '../movement/levels.js';
 import {
   LevelParameter,
+  MAX_RELATIONS,
+  MessageParameter,
   ModeParameter,
   Movement,
   MovementAccepted,
@@ -161,6 +163,44 @@ export const movementOperations = {
     problems: [404, 413, 415],
   },
 
+  lodgeRelation: {
+    operationId: 'lodgeRelation',
+    method: 'POST',
+    path: `${base}/relation`,
+    tag: 'Movement',
+    summary: 'Relate two messages',
+    description: `Couples two current messages of this mode by their MRNs, whoever has lodged them: a master or a house consignment to a transport, or a house consignment to a master consignment. Whoever knows both MRNs may do it. It counts like a coupling by documents in everything: what it hangs on a transport that arrives, or that has arrived within ${ARRIVAL_PRESENTS_HOURS} hours, is presented when the response arrives. A relation leads nowhere when one of the two has ended, and a replacement keeps it.
+
+The status is \`FAILURE\` if the types cannot hang on each other (\`INCOMPATIBLE\`), if one of the MRNs is not that of a current message of its type and of this mode (\`REFERENCE_NOT_FOUND\`), and if the two are related already (\`DUPLICATE\`, with the MRN of the relation if it is of the same organisation). ${ownRequestId}`,
+    ...byMode,
+    parameters: modeParameters,
+    body: {
+      'application/json': Type.Object(
+        {
+          ...movementMessages.relation.schema.properties,
+          requestId: Type.Optional(RequestId),
+        },
+        { $id: 'RelationRequest', description: 'A relation, with the id of the request' },
+      ),
+    },
+    maxBodyBytes: movementMessages.relation.maxBytes,
+    responses: accepted,
+    problems: [404],
+  },
+
+  cancelRelation: {
+    operationId: 'cancelRelation',
+    method: 'DELETE',
+    path: `${base}/relation/{mrn}`,
+    tag: 'Movement',
+    summary: 'Cancel a relation',
+    description: `Cancels a relation by its own MRN, for whoever made it and for those who have lodged the two messages; 404 for others. \`getMovement\` of either message names at most ${MAX_RELATIONS} of its relations. The status is \`FAILURE\` if goods were presented because of it (\`PRESENTED\`), or if one of the two messages has ended (\`NOT_CURRENT\`). Cancelling what was cancelled is \`SUCCESS\` and changes nothing. A body is read as JSON whatever its \`Content-Type\` says, and may be absent: nothing of it but a \`requestId\` is used. This address is an addition of Landfall.`,
+    ...byMode,
+    parameters: { ...modeParameters, mrn: MovementMrn },
+    responses: accepted,
+    problems: [404, 413, 415],
+  },
+
   getMovement: {
     operationId: 'getMovement',
     method: 'GET',
@@ -208,9 +248,9 @@ export const movementOperations = {
     tag: 'Movement',
     summary: 'Read the status of one request',
     description:
-      'The outcome of one request of this organisation about a message of this mode and level; 404 for any other requestId.',
+      'The outcome of one request of this organisation about a message of this mode and level, or about a relation of this mode; 404 for any other requestId.',
     ...byMode,
-    parameters: { ...anyLevel, requestId: RequestId },
+    parameters: { ...modeParameters, level: MessageParameter, requestId: RequestId },
     headers: { Prefer: feedHeaders.Prefer },
     responses: {
       200: { description: 'The status', content: { 'application/json': MovementStatus } },
@@ -224,7 +264,7 @@ export const movementOperations = {
     path: `${arrivalBase}/v1/transport-arrival`,
     tag: 'Movement',
     summary: 'Report the arrival of a transport',
-    description: `Reports that a transport has arrived, by whoever lodged it, its representative or its carrier; to others it is 404. The master consignments that it names, their house consignments and its direct ones are presented on behalf of those who lodged them, at the customs office of arrival. Submitter and representative of the transport are connected to all of them, those of a master consignment to what is under it, and those of a house consignment to that one. When the response arrives, all of this has happened, and what the live routing profile decides on arrival is decided. What is lodged or replaced within ${ARRIVAL_PRESENTS_HOURS} hours after that is presented when its response arrives.\n\nThe status is \`FAILURE\` if the transport has ended (\`NOT_CURRENT\`), if the office is not in CL141 (\`UNKNOWN_CODE\`), or if the time is more than ${ARRIVAL_AHEAD_MINUTES} minutes ahead or ${ARRIVAL_REPORT_HOURS} hours back (\`TIME_OUT_OF_RANGE\`). The same time and office again is \`SUCCESS\` and changes nothing; another one is \`ALREADY_ARRIVED\`. An arrival is not taken back. ${ownRequestId} Another value is refused.`,
+    description: `Reports that a transport has arrived, by whoever lodged it, its representative or its carrier; to others it is 404. The master consignments that it names, their house consignments and its direct ones are presented on behalf of those who lodged them, at the customs office of arrival. Submitter and representative of the transport are connected to all of them, those of a master consignment to what is under it, and those of a house consignment to that one. When the response arrives, all of this has happened, and what the live routing profile decides on arrival is decided. What is lodged, replaced or related within ${ARRIVAL_PRESENTS_HOURS} hours after that is presented when its response arrives.\n\nThe status is \`FAILURE\` if the transport has ended (\`NOT_CURRENT\`), if the office is not in CL141 (\`UNKNOWN_CODE\`), or if the time is more than ${ARRIVAL_AHEAD_MINUTES} minutes ahead or ${ARRIVAL_REPORT_HOURS} hours back (\`TIME_OUT_OF_RANGE\`). The same time and office again is \`SUCCESS\` and changes nothing; another one is \`ALREADY_ARRIVED\`. An arrival is not taken back. ${ownRequestId} Another value is refused.`,
     access: ['movement/transportarrival'],
     body: { 'application/json': TransportArrivalRequest },
     responses: accepted,

@@ -215,6 +215,9 @@ for (const { name, skip, open } of await testDatabases()) {
           insert into customs_office values ('NO351001', 'Oslo', '2020-01-01', '2030-01-01', 'OSLO');
           insert into code_list_import values ('cl141', now(), 1);
           insert into reference_document values ('VOEC', '1', 'VALID', now(), now());
+          insert into movement_relation
+            select '26NO0000000000R0T1', m.declaration_id, m.declaration_id, 1, gen_random_uuid(), now(), null
+            from movement m;
           insert into unlo_code_group values ('NOO', '{NOOSL}', '{Oslo}', '{OSLO}');
           insert into routing_profile values ('p', 1, now(), '{}', now());
           insert into routing_run (id, created_at, state, version, state_changed_at, selection, reason, origin,

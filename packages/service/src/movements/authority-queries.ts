@@ -151,7 +151,8 @@ export function selectAnyMovement(
   const asked = given.add(mrn, 'text');
   const expected = given.add(expectedOnly, 'boolean');
   const max = given.add(maxCoupled, 'bigint');
-  // A house consignment can be under a master consignment twice: so many have one more message than is shown.
+  // A message can hang on another one by its document, or its receptacle, and by a relation: so many have one more message
+  // than is shown.
   const maxFound = `2 * (${max} + 1)`;
   const coupled = (side: 'above' | 'below') =>
     coupledBy[side]
@@ -161,13 +162,21 @@ export function selectAnyMovement(
             where asked.level = '${level}' limit ${maxFound})`,
       )
       .join('\n          union all');
+  const relationOf = (side: 'above' | 'below') => {
+    const [parent, child] =
+      side === 'above'
+        ? ['each.id', '(select declaration_id from asked)']
+        : ['(select declaration_id from asked)', 'each.id'];
+    return `(select mrn from movement_relation where parent = ${parent} and child = ${child} and cancelled_at is null limit 1)`;
+  };
   const listOf = (side: 'above' | 'below') => `
       ${side} as materialized (
         select coalesce(json_agg(entry::json order by number) filter (where number <= ${max}), '[]')::text as list,
           count(*) > ${max} or coalesce(sum(times), 0) >= ${maxFound} as has_more
         from (
           select row_number() over (order by m.declaration_id) as number, each.times, ${withListed(
-            `json_build_object('mrn', d.mrn, 'level', m.level, 'state', coalesce(m.state, 'CURRENT'))::text`,
+            `json_strip_nulls(json_build_object('mrn', d.mrn, 'relation', ${relationOf(side)}, 'level', m.level,
+              'state', coalesce(m.state, 'CURRENT')))::text`,
           )} as entry
           from (select id, count(*) as times from (${coupled(side)}
           ) found group by id) each

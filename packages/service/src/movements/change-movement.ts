@@ -40,9 +40,12 @@ export type ChangeOutcome =
     }
   | { errors: readonly ValidationError[] };
 
+/** What a change may be about: a message, or the arrival of a transport. */
+type ChangedSubject = Exclude<MovementSubject, 'relation'>;
+
 /** A change of one message. */
 export type MovementChange = {
-  request: MovementRequest<MovementSubject>;
+  request: MovementRequest<ChangedSubject>;
   operation: MovementOutcome['operation'];
   mrn: string;
   /** Organisations that are parties to its goods after the change, beside those of before. */
@@ -162,7 +165,7 @@ const isParty = ({ submitter, representative }: ExistingMovement, owner: number)
   submitter === owner || representative === owner;
 
 /** The level of the message that a request is about. */
-function levelOf(subject: MovementSubject): MovementLevel {
+function levelOf(subject: ChangedSubject): MovementLevel {
   return subject === 'transport-arrival' ? 'transport' : subject;
 }
 

@@ -23,7 +23,7 @@ export type Asking = { organisationId: number; mode: ModeName; expectedOnly: boo
 /** How a message is named: by its MRN, or by its document and carrier. */
 export type Named = { mrn: string } | TransportDocumentQuery;
 
-/** A house consignment can be under one master consignment by its document and by its receptacle. */
+/** A house consignment can be under one master consignment by its document or receptacle, and by a relation. */
 const MAX_REACHED = 2 * MAX_QUERIED_CONSIGNMENTS + 1;
 const MAX_DISTINCT = MAX_QUERIED_CONSIGNMENTS + 1;
 
@@ -74,9 +74,17 @@ const statusOf = (isComplete: string) =>
 const listOf = (entry: string, order: string) =>
   `'[' || coalesce(string_agg(${entry}, ',' order by ${order}), '') || ']'`;
 
+/** The relation by which a message hangs on another one, as a member; nothing without one. */
+const relationOf = (parent: string, child: string) => `coalesce((
+            select ',"relation":"' || mrn || '"' from movement_relation
+            where parent = ${parent} and child = ${child} and cancelled_at is null limit 1
+          ), '')`;
+
 /** A house consignment \`h\` in a tree, and as the status of its document. */
-const inTree = `${documentOf('h.document_number', 'h.document_type')} || ${weightOf('h.weight')}
-          || ',"status":' || ${statusOf(`h.reasons = '{}'`)} || '}'`;
+const inTree = (
+  relation: string,
+) => `${documentOf('h.document_number', 'h.document_type')} || ${relation}
+          || ${weightOf('h.weight')} || ',"status":' || ${statusOf(`h.reasons = '{}'`)} || '}'`;
 const asDocument = `${documentOf('h.document_number', 'h.document_type')} || ',"received":true,"documentStatus":'
           || case when h.reasons = '{}' then '"SUCCESS"}'
             else '"INCOMPLETE","incompleteDocumentationReasonList":' || array_to_json(h.reasons) || '}' end`;
@@ -88,11 +96,17 @@ const missingDocument = `${documentOf('document_number', 'document_type')} || ',
 /** The first members of a master consignment \`m\`: those of its document, and in a tree its weight. */
 const masterDocument = documentOf('m.document_number', 'm.document_type');
 const masterHead = `${masterDocument} || ${weightOf('m.weight')}`;
+const masterHeadInTree = `${masterDocument} || ${relationOf('(select id from asked)', 'm.declaration_id')} || ${weightOf('m.weight')}`;
 
-/** The master consignments that the transport names, each once, where it names them first. */
+/** Whether something hangs on the message \`m\` by a relation: most have none, and then nobody looks for those of each. */
+const hasRelations = (id: string) =>
+  `(select true from movement_relation where parent = ${id} and cancelled_at is null limit 1) is not null`;
+
+/** The master consignments of the transport, each once, where it names them first; those that only relations hang on it last. */
 const mastersOfAsked = (expectedOnly: string, head: string) => `
       master as materialized (
-        select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, ${head} as head
+        select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, ${head} as head,
+          ${hasRelations('m.declaration_id')} as has_relations
         from (
           select reached.id, min(reached.number) as number
           from asked cross join lateral masters_of_transport(asked.id, ${expectedOnly}) reached
@@ -104,7 +118,9 @@ const mastersOfAsked = (expectedOnly: string, head: string) => `
 /** The master consignment that is asked about itself. */
 const askedAsMaster = `
       master as materialized (
-        select 1 as number, m.id, m.document_number, m.document_type, m.weight, ${masterHead} as head from asked m
+        select 1 as number, m.id, m.document_number, m.document_type, m.weight, ${masterHead} as head,
+          ${hasRelations('m.id')} as has_relations
+        from asked m
       )`;
 
 /** The documents of a kind that the transport names, and that nothing of \`lodged\` has, where it names them first. */
@@ -121,7 +137,7 @@ const missingOf = (kind: LevelCode, lodged: string) => `
 /** The house consignments under each master consignment, once each; null under one that has none. */
 const housesUnderMasters = (expectedOnly: string, entry: string) => `
       reached as materialized (
-        select master.number, master.id, master.head, under.id as house
+        select master.number, master.id, master.head, master.has_relations, under.id as house
         from master left join lateral houses_of_master(master.id, ${expectedOnly}) under on true
         limit ${MAX_REACHED}
       ),
@@ -160,6 +176,12 @@ const missingMasters = `
       )}
       )`;
 
+/** Under a master consignment, and directly on the transport. */
+const underMasterInTree = inTree(
+  `case when r.has_relations then ${relationOf('r.id', 'r.house')} else '' end`,
+);
+const directInTree = inTree(relationOf('(select id from asked)', 'found.id'));
+
 /** Each master consignment in a tree. */
 const masterInTree = `
       in_tree as materialized (
@@ -181,8 +203,8 @@ export function selectTransportDescendants(mrn: string, asking: Asking): Stateme
   return {
     name: 'select-transport-descendants',
     text: `
-      with ${message}, ${mastersOfAsked(expectedOnly, masterHead)}, ${missingMasters},
-      ${housesUnderMasters(expectedOnly, inTree)}, ${directHouses(expectedOnly, inTree)}, ${masterInTree},
+      with ${message}, ${mastersOfAsked(expectedOnly, masterHeadInTree)}, ${missingMasters},
+      ${housesUnderMasters(expectedOnly, underMasterInTree)}, ${directHouses(expectedOnly, directInTree)}, ${masterInTree},
       listed_master (number, id, entry) as (
         select * from in_tree
         union all
@@ -220,7 +242,7 @@ export function selectMasterDescendants(mrn: string, asking: Asking): Statement<
     name: 'select-master-descendants',
     text: `
       with ${message}, ${askedAsMaster},
-      ${housesUnderMasters(expectedOnly, inTree)}, ${masterInTree}
+      ${housesUnderMasters(expectedOnly, underMasterInTree)}, ${masterInTree}
       ${unlessTooMany(countUnderMasters, '(select entry from in_tree)')}`,
     values: given.values,
   };

@@ -3,7 +3,7 @@ import { listCitedDocuments, listCitedPlaces, type Registers } from '@landfall/c
 import type { MessageKind } from './message-kind.js';
 
 /** What is looked up of a message: all that its rules ask for but its key. */
-export type FoundRegisters = Omit<Registers, 'isKeyTaken' | 'submitter'>;
+export type FoundRegisters = Omit<Registers, 'isKeyTaken' | 'isCurrent' | 'submitter'>;
 
 /** Where it is looked up. */
 export type RegisterSources = {

@@ -1,7 +1,6 @@
 // Reads the status of one request about a movement message.
-import { movementLevelCodes } from '@landfall/contract';
+import { type ModeName, type MovementMessageName, movementSubjectCodes } from '@landfall/contract';
 import type { FeedView, FoundStatus } from '../feed/feed-views.js';
-import type { MessageKind } from './message-kind.js';
 import { selectMovementStatus } from './queries.js';
 
 /**
@@ -15,9 +14,9 @@ export function getMovementStatus(
   view: FeedView,
   organisationId: number,
   requestId: string,
-  { mode, level }: MessageKind,
+  { mode, level }: { mode: ModeName; level: MovementMessageName },
 ): Promise<FoundStatus | undefined> {
-  const about = `"mode":"${mode}","level":"${movementLevelCodes[level]}","operation":"`;
+  const about = `"mode":"${mode}","level":"${movementSubjectCodes[level]}","operation":"`;
   return findStatus(view, organisationId, requestId, about);
 }
 

@@ -1,25 +1,21 @@
 // HTTP of lodging, replacing and cancelling movement messages.
 import {
   isMrn,
-  isTooDeep,
   keysOf,
   type MovementLevel,
-  modes,
   movementLevels,
   type Operation,
   operations,
 } from '@landfall/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Caller } from '../http/caller.js';
 import { waitForTurn } from '../http/long-bodies.js';
 import { addOperation, type RouteContext } from '../http/operation.js';
-import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { kindOf, messageNotFound } from './address-http.js';
 import { cancelMovement } from './cancel-movement.js';
 import type { ChangeContext } from './change-movement.js';
 import { type LodgedBefore, selectLodged } from './changing-queries.js';
 import { findRegisters, type RegisterSources } from './find-registers.js';
-import type { LodgeContext, LodgeRequest, Recorded } from './lodge-movement.js';
+import type { LodgeContext, LodgeRequest } from './lodge-movement.js';
 import { makeLodgeMovement } from './lodge-movement.js';
 import type { MessageKind } from './message-kind.js';
 import {
@@ -27,9 +23,9 @@ import {
   type FindParties,
   type MovementRequest,
   readMovementRequest,
-  requestIdReused,
 } from './movement-request.js';
 import { replaceMovement } from './replace-movement.js';
+import { accept, readAnyBody, refusedAtOnce } from './request-http.js';
 
 /** What the routes need. */
 export type LodgingContext = LodgeContext &
@@ -126,17 +122,14 @@ export async function addLodgingRoutes(
     const { submitter } = request;
     const now = http.clock();
     const found = await findRegisters(context.sources, body, request, now);
-    const registers = { ...found, isKeyTaken: () => false, submitter: submitter.identifier };
+    const registers = {
+      ...found,
+      isKeyTaken: () => false,
+      isCurrent: () => false,
+      submitter: submitter.identifier,
+    };
     const checked = checkBody(body, request, registers, now, replaces);
-    if ('refused' in checked) {
-      const { refused, errorCount } = checked;
-      throw errorCount > refused.length
-        ? new ValidationFailedError(
-            refused,
-            `${errorCount} rules are broken; the first ${refused.length} are reported`,
-          )
-        : new ValidationFailedError(refused);
-    }
+    if ('refused' in checked) throw refusedAtOnce(checked.refused, checked.errorCount);
     if ('errors' in checked) return { ...request, ...checked, body };
     const { message } = checked;
     const numbers = [message.representative ?? [], message.carrier ?? []].flat();
@@ -159,45 +152,4 @@ export async function addLodgingRoutes(
     if (lodged === undefined) throw messageNotFound(mrn);
     return lodged;
   }
-}
-
-/** Accepts bodies of any Content-Type; one that is no JSON is as if it was absent. */
-function readAnyBody(app: FastifyInstance): void {
-  // What it says is not looked at, not even whether it is a media type.
-  app.addHook('onRequest', (request, _reply, done) => {
-    delete request.headers['content-type'];
-    done();
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    const text = body.toString('utf8');
-    let value: unknown;
-    try {
-      value = isTooDeep(text) ? undefined : JSON.parse(text);
-    } catch {
-      value = undefined;
-    }
-    done(null, value);
-  });
-}
-
-function accept(
-  http: RouteContext,
-  reply: FastifyReply,
-  { requestId, mode, level }: MovementRequest,
-  recorded: Recorded | HttpError,
-) {
-  if (recorded instanceof HttpError) throw recorded;
-  if (recorded === 'reused') throw new ValidationFailedError([requestIdReused]);
-  const { path } = operations.getMovementStatus;
-  const address = path
-    .replace('{mode}', mode)
-    .replace('{version}', modes[mode].version)
-    .replace('{level}', level)
-    .replace('{requestId}', requestId);
-  return reply
-    .code(202)
-    .header('Location', `${http.baseUrl}${address}`)
-    .type('application/json')
-    .send(JSON.stringify({ requestId }));
 }

@@ -8,6 +8,7 @@ import { addLodgingRoutes, type LodgingContext } from './lodging-routes.js';
 import { postTransportArrivals } from './post-transport-arrivals.js';
 import { addQueryRoutes, type QueryContext } from './query-routes.js';
 import { addReadingRoutes, addStatusRoutes } from './reading-routes.js';
+import { addRelationRoutes } from './relation-routes.js';
 
 /** What other modules provide. */
 type Provided = Pick<
@@ -45,6 +46,7 @@ export async function addMovements(
     expectedOnly,
   };
   const lodgeMovement = await addLodgingRoutes(http, context);
+  await addRelationRoutes(http, context);
   const { isCustomsOffice } = provided.sources;
   addArrivalRoutes(http, { ...context, turns: provided.arrivalTurns, isCustomsOffice });
   const arrivals = { ...context, isCustomsOffice };

@@ -1,5 +1,5 @@
 // SQL of reading movement messages and the statuses of requests about them.
-import { type MovementQuery, movementLevelCodes } from '@landfall/contract';
+import { MAX_RELATIONS, type MovementQuery, movementLevelCodes } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
 import type { FoundEntry } from '../feed/feed-views.js';
@@ -30,6 +30,25 @@ export const aboutMovement = (
 export const reasonsOfMovement = `,
           'incompleteDocumentationReasonList', case when m.reasons <> '{}' then to_json(m.reasons) end`;
 
+/** The relations of a message \`m\` that are current, as a member beside what is said of it. */
+const relationsOfMovement = `,
+          'relations', (
+            select json_agg(json_build_object('mrn', mrn, 'parentObjectType', parent_type, 'childObjectType', child_type,
+              'relatedAt', api_time(related_at)) order by related_at desc, mrn)
+            from (
+              select r.mrn, r.related_at, p.level as parent_type, c.level as child_type
+              from (
+                select * from movement_relation where parent = m.declaration_id
+                union all
+                select * from movement_relation where child = m.declaration_id
+              ) r
+              cross join lateral (select level, state from movement where declaration_id = r.parent offset 0) p
+              cross join lateral (select level, state from movement where declaration_id = r.child offset 0) c
+              where r.cancelled_at is null and p.state is null and c.state is null
+              order by r.related_at desc, r.mrn limit ${MAX_RELATIONS}
+            ) related
+          )`;
+
 /** The message with this MRN, if it is of this kind and the organisation may read it. */
 export function selectMovement(
   organisationId: number,
@@ -39,7 +58,7 @@ export function selectMovement(
   return {
     name: 'select-movement',
     text: `
-      select left(${aboutMovement('$1::text', reasonsOfMovement)}, -1) || coalesce(',"message":' || t.body, '') || '}' as body
+      select left(${aboutMovement('$1::text', `${reasonsOfMovement}${relationsOfMovement}`)}, -1) || coalesce(',"message":' || t.body, '') || '}' as body
       from (select id from declaration where mrn = $1) d
       cross join lateral (
         select * from movement

@@ -6,7 +6,7 @@ import { NDJSON, toLines } from '../http/ndjson.js';
 import { addOperation, type OperationCall, type RouteContext } from '../http/operation.js';
 import { setPageHeaders } from '../http/page-headers.js';
 import { HttpError } from '../http/problem.js';
-import { kindOf, messageNotFound } from './address-http.js';
+import { kindOf, messageNotFound, subjectOf } from './address-http.js';
 import { getArrivalStatus } from './get-arrival-status.js';
 import { getMovement } from './get-movement.js';
 import { getMovementStatus } from './get-movement-status.js';
@@ -45,7 +45,7 @@ export function addStatusRoutes(http: RouteContext, context: FeedContext): void 
   );
 
   addOperation(http, operations.getMovementStatus, async (call) => {
-    const kind = kindOf(call.params);
+    const kind = subjectOf(call.params);
     return sendStatus(context, call, (view, owner, requestId) =>
       getMovementStatus(view, owner, requestId, kind),
     );

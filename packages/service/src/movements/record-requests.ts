@@ -15,6 +15,8 @@ export type DecidedRequest = {
   text?: string;
   /** Further organisations whose feeds, which are locked, get the same status. */
   alsoTold?: readonly number[];
+  /** The MRNs of the two messages that a relation couples, for the record. */
+  related?: { parent: string; child: string };
   /** Why the authority has done it, for the record. */
   reason?: string;
 };
@@ -52,7 +54,7 @@ export async function recordRequests(
 }
 
 /** A request as the record has it: never the text of the message. */
-function describeRequest({ request, outcome, text, reason }: DecidedRequest) {
+function describeRequest({ request, outcome, text, related, reason }: DecidedRequest) {
   const { actor } = request.context;
   return {
     organisation: actor?.organisation,
@@ -62,6 +64,7 @@ function describeRequest({ request, outcome, text, reason }: DecidedRequest) {
     mode: outcome.mode,
     level: movementSubjectCodes[outcome.level],
     ...('errors' in outcome ? { failed: true } : { mrn: outcome.mrn }),
+    ...(related !== undefined && { related }),
     ...(reason !== undefined && { reason }),
     ...(text !== undefined && { digest: createHash('sha256').update(text).digest('hex') }),
   };

@@ -244,7 +244,7 @@ export function selectArrivals(after: RecordedMessage, limit: number): Statement
   };
 }
 
-/** Messages that were lodged or replaced after others, in that order; one that was replaced may be there twice. */
+/** Messages that were lodged, replaced or hung on another one after others, in that order; one may be there several times. */
 export function selectLodgedAfter(
   after: RecordedMessage,
   limit: number,
@@ -268,6 +268,12 @@ export function selectLodgedAfter(
         where (replaced_at is not null or completed_at is not null)
           and (greatest(replaced_at, completed_at), declaration_id) > ${afterOthers}
         order by greatest(replaced_at, completed_at), declaration_id ${first}
+      )
+      union all
+      (
+        select related_at, child from movement_relation
+        where (related_at, child) > ${afterOthers}
+        order by related_at, child ${first}
       )
       order by at, id ${first}`,
     values: given.values,

@@ -44,7 +44,7 @@ export class DeclarationHeldError extends HeldError {
 /**
  * Locks the declarations that exist until the end of the transaction. Other registrations of them wait.
  *
- * @param kind what they are; null for ENS
+ * @param kind what they are; null for ENS, `MESSAGE` for any that is none
  * @returns a check that declarations that were read afterwards are locked: one that did not exist before is not, and the
  *   transaction is run again
  * @throws DeclarationHeldError if one is not free: the transaction ends, and is run again when it is
@@ -52,7 +52,7 @@ export class DeclarationHeldError extends HeldError {
 export async function lockExisting(
   transaction: FeedTransaction,
   mrns: readonly string[],
-  kind: OtherKind | null = null,
+  kind: OtherKind | 'MESSAGE' | null = null,
 ): Promise<(read: Iterable<string>) => void> {
   // A declaration that others change all the time is never seen free, so who has waited takes a turn.
   const { heldBefore } = transaction;

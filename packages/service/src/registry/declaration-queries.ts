@@ -9,21 +9,22 @@ import type { DeclarationMembers } from './read-incoming.js';
  * Locks existing declarations until the commit, as far as they are free; returns which exist, and which of them are locked.
  * They are read by further statements, which see what was committed before the locks were taken.
  *
- * @param kind what they are; null for ENS
+ * @param kind what they are; null for ENS, `MESSAGE` for any that is none
  */
 export function lockDeclarations(
   mrns: readonly string[],
-  kind: OtherKind | null,
+  kind: OtherKind | 'MESSAGE' | null,
 ): Statement<{ mrn: string; locked: boolean }> {
+  const isOfKind = `(kind is not distinct from $2 or $2 = 'MESSAGE' and kind is not null)`;
   return {
     name: 'lock-declarations',
     text: `
       with free as materialized (
-        select mrn from declaration where mrn = any($1::text[]) and kind is not distinct from $2
+        select mrn from declaration where mrn = any($1::text[]) and ${isOfKind}
         order by mrn for no key update skip locked
       )
       select mrn, mrn in (select mrn from free) as locked from declaration
-      where mrn = any($1::text[]) and kind is not distinct from $2
+      where mrn = any($1::text[]) and ${isOfKind}
       order by mrn`,
     values: [mrns, kind],
   };

@@ -1,6 +1,12 @@
 // Lodges movement messages at a playground, for tests: messages with no more than they need, and the status of each request.
 import assert from 'node:assert/strict';
-import { type ModeName, type MovementLevel, type MovementStatus, modes } from '@landfall/contract';
+import {
+  type ModeName,
+  type MovementLevel,
+  type MovementStatus,
+  modes,
+  type RelatedType,
+} from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import type { TestPlayground } from './playground-client.js';
 
@@ -155,6 +161,9 @@ export function transportMessage(
   };
 }
 
+/** One of the two messages of a relation: its type and its MRN. */
+export type RelatedEnd = readonly [type: RelatedType, mrn: string];
+
 /** Sends requests about messages of one mode, and gives their statuses. */
 export class TestMovements {
   readonly #playground: TestPlayground;
@@ -176,6 +185,32 @@ export class TestMovements {
 
   async cancel(level: MovementLevel, mrn: string, as = 'forwarder') {
     this.#succeed(await this.carryOut('DELETE', `${level}/${mrn}`, {}, as));
+  }
+
+  /** Hangs a message on another one, which is accepted; gives the MRN of the relation. */
+  async relate(parent: RelatedEnd, child: RelatedEnd, as = 'forwarder'): Promise<string> {
+    return this.#succeed(await this.tryRelate(parent, child, as));
+  }
+
+  /** Asks for a relation, and gives the status. */
+  tryRelate(
+    [parentObjectType, parentObjectReference]: RelatedEnd,
+    [childObjectType, childObjectReference]: RelatedEnd,
+    as = 'forwarder',
+    more: Record<string, unknown> = {},
+  ): Promise<MovementStatus> {
+    const ends = {
+      parentObjectType,
+      parentObjectReference,
+      childObjectType,
+      childObjectReference,
+    };
+    return this.carryOut('POST', 'relation', { ...ends, ...more }, as);
+  }
+
+  /** Cancels a relation, and gives the status. */
+  unrelate(mrn: string, as = 'forwarder'): Promise<MovementStatus> {
+    return this.carryOut('DELETE', `relation/${mrn}`, {}, as);
   }
 
   /** Reports an arrival, which is accepted; gives its status. */

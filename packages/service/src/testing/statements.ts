@@ -48,6 +48,7 @@ import * as changing from '../movements/changing-queries.js';
 import * as descendants from '../movements/descendant-queries.js';
 import * as lodging from '../movements/lodging-queries.js';
 import * as movements from '../movements/queries.js';
+import * as relations from '../movements/relation-queries.js';
 import * as waiting from '../movements/waiting-queries.js';
 import * as houses from '../presentation/house-queries.js';
 import * as levels from '../presentation/level-queries.js';
@@ -600,6 +601,14 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ]),
     descendants.selectHouseDocumentsOfReceptacle('', asking),
     descendants.selectEntryStatus('', asking),
+  ],
+  'movements/relation-queries.ts': [
+    relations.selectRelatable([''], 'road'),
+    relations.selectRelationOf(1, 1),
+    relations.insertRelation({ mrn: '', parent: 1, child: 1, maker: 1, requestId: id }, at),
+    relations.selectRelation(''),
+    relations.selectPresentedByRelation('', false),
+    relations.endRelation('', at),
   ],
   'movements/waiting-queries.ts': [
     waiting.insertAwaited([]),

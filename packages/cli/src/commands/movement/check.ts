@@ -5,7 +5,7 @@ import {
   chooseMovementSplitter,
   type FoundText,
   type ModeName,
-  type MovementLevel,
+  type MovementMessageName,
   type Registers,
   refuseMovementText,
 } from '@landfall/contract';
@@ -16,12 +16,12 @@ import { readMessageTexts } from '../../input/read-message-texts.js';
 import { print, printable, printText, report } from '../../output/output.js';
 import { grouped, withProgress } from '../../output/progress.js';
 import { CommandFailedError } from '../../process/exit.js';
-import { levelOption, modeOption } from './mode-option.js';
+import { messageOption, modeOption } from './mode-option.js';
 import { type RegisterFiles, readRegisters } from './read-registers.js';
 
 type CheckOptions = RegisterFiles & {
   mode: ModeName;
-  level?: MovementLevel;
+  level?: MovementMessageName;
   at?: Date;
   json?: true;
 };
@@ -35,7 +35,7 @@ export function addMovementCheck(group: Command): void {
       'a JSON file, one message per line (NDJSON), or a JSON array; - reads stdin, as does no file',
     )
     .addOption(modeOption())
-    .addOption(levelOption('level of all messages (default: as the members of each show)'))
+    .addOption(messageOption('level of all messages (default: as the members of each show)'))
     .option('--offices <file>', 'customs offices (CL141) as CSV, as codelist import reads them')
     .option('--places <file>', 'places (UN/LOCODE) as CSV with the column code')
     .addOption(

@@ -1,5 +1,5 @@
 // The options and arguments of movement messages that several commands share.
-import { keysOf, modes, movementLevels } from '@landfall/contract';
+import { keysOf, modes, movementLevels, movementMessages } from '@landfall/contract';
 import { Argument, Option } from 'commander';
 
 /** The mode of transport, which must be given. */
@@ -9,6 +9,10 @@ export const modeOption = () =>
 /** The level of a message. */
 export const levelOption = (description: string) =>
   new Option('--level <level>', description).choices(keysOf(movementLevels));
+
+/** The level of a message, or `relation`. */
+export const messageOption = (description: string) =>
+  new Option('--level <level>', description).choices(keysOf(movementMessages));
 
 /** The level of a message as an argument. */
 export const levelArgument = (name = '<level>', description = 'level of the message') =>

@@ -9,6 +9,7 @@ import {
   type MovementLevel,
   refuseMovementText,
   uncheckedRegisters,
+  type ValidationError,
 } from '@landfall/contract';
 import { readMessageTexts } from '../../input/read-message-texts.js';
 import { ERROR_COLUMN, type InvalidLine, type SentList } from '../../lists/list.js';
@@ -71,6 +72,12 @@ export async function readMessages(
   };
 }
 
+const isRelation: ValidationError = {
+  field: '',
+  error: 'is a relation, which `landfall movement relate` makes',
+  code: 'FORMAT',
+};
+
 function readMessage(
   { found }: FoundText,
   mode: ModeName,
@@ -82,6 +89,7 @@ function readMessage(
     typeof found === 'string'
       ? checkMovementText(found, context)
       : refuseMovementText(level, [found.error]);
+  if (checked.level === 'relation') return { errors: [isRelation] };
   const isRefused = !checked.accepted && checked.phase === 'at once';
   if (typeof found !== 'string' || isRefused) {
     return { errors: checked.accepted ? [] : checked.errors };

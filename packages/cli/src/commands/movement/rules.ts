@@ -3,9 +3,9 @@ import {
   appliesTo,
   keysOf,
   type ModeName,
-  type MovementLevel,
+  type MovementMessageName,
   type MovementRule,
-  movementLevels,
+  movementMessages,
   movementRules,
 } from '@landfall/contract';
 import type { Command } from 'commander';
@@ -13,35 +13,36 @@ import { onlyReads } from '../../input/only-reads.js';
 import { addJsonOption } from '../../input/options.js';
 import { print, printJson } from '../../output/output.js';
 import { terminalWidth, wrap } from '../../output/wrap.js';
-import { levelOption, modeOption } from './mode-option.js';
+import { messageOption, modeOption } from './mode-option.js';
 
-type RulesOptions = { mode: ModeName; level?: MovementLevel; json?: true };
+type RulesOptions = { mode: ModeName; level?: MovementMessageName; json?: true };
 
 /** Adds the command. */
 export function addMovementRules(group: Command): void {
   const command = onlyReads(group.command('rules'))
     .description('list the rules of movement messages')
     .addOption(modeOption())
-    .addOption(levelOption('only the rules of this level'));
+    .addOption(messageOption('only the rules of this level'));
   addJsonOption(command).addHelpText('after', examples).action(listRules);
 }
 
 const examples = `
 Examples:
   $ landfall movement rules --mode road --level house-consignment
+  $ landfall movement rules --mode road --level relation
   $ landfall movement rules --mode air --json`;
 
 /** What each phase means. */
 const phases: Record<MovementRule['phase'], string> = {
   'at once': 'Refused at once: what one member shows by itself',
-  status: 'Refused by status: what members show together, code lists and registers',
+  status: 'Refused by status: what members show together, code lists, registers and other messages',
   completeness: 'Accepted and incomplete: what a house consignment still needs',
 };
 
 const INDENT = '  ';
 
 function listRules({ mode, level, json }: RulesOptions): void {
-  const levels = level === undefined ? keysOf(movementLevels) : [level];
+  const levels = level === undefined ? keysOf(movementMessages) : [level];
   const applying = movementRules.filter((rule) => levels.some((one) => appliesTo(rule, one, mode)));
   if (json === true) {
     printJson(applying.map(({ find: _, ...rule }) => rule));

@@ -31,6 +31,11 @@ export function showMovement(
   for (const reason of movement.incompleteDocumentationReasonList ?? []) {
     print(`  incomplete: ${incompleteReasons[reason]} (${reason})`);
   }
+  for (const { mrn: relation, parentObjectType, childObjectType } of movement.relations ?? []) {
+    print(
+      `  relation: ${relation}, of a ${levelName(parentObjectType)} and a ${levelName(childObjectType)} on it`,
+    );
+  }
   if (isObject(message)) printJson(message);
 }
 

@@ -71,12 +71,12 @@ async function view(mrn: string, { mode, level, ...options }: ViewOptions): Prom
   const reasons = isIncomplete ? await readReasons(client, mode, level, mrn) : new Map();
   const others = await findOtherCarriers(client, mode, masters);
   const houseNode = (house: House): Node => ({
-    text: `${describeDocument(house)}  ${describeHouse(house, reasons)}`,
+    text: `${describeDocument(house)}  ${describeHouse(house, reasons)}${byRelation(house)}`,
     below: [],
   });
   const nodes = [
     ...masters.map((master) => ({
-      text: `${describeDocument(master)}  ${describeMaster(master, others)}`,
+      text: `${describeDocument(master)}  ${describeMaster(master, others)}${byRelation(master)}`,
       below: master.houseConsignments.map(houseNode),
     })),
     ...direct.map(houseNode),
@@ -95,6 +95,10 @@ async function view(mrn: string, { mode, level, ...options }: ViewOptions): Prom
 const key = ({ documentNumber, type }: Document) => `${documentNumber} ${type}`;
 const describeDocument = (document: Document) => printable(key(document));
 const isLodged = ({ weight, status }: House) => weight !== undefined || status === 'SUCCESS';
+
+/** What hangs there by a relation says by which one. */
+const byRelation = ({ relation }: { relation?: string }) =>
+  relation === undefined ? '' : `, by the relation ${relation}`;
 
 function describeTransport(tree: TransportDescendants): string {
   const { sumOfWeightForMasterConsignments, sumOfWeightForHouseConsignments } = tree;

@@ -1,5 +1,5 @@
 // Messages that keep all rules. The documents in them are those that a playground's registers know.
-import type { MovementLevel } from '../levels.js';
+import type { MovementMessageName } from '../levels.js';
 import { type ModeName, modes } from '../modes.js';
 
 /** When the examples are judged. */
@@ -114,10 +114,24 @@ const house = () => ({
   },
 });
 
+const relation = () => ({
+  ...common,
+  parentObjectType: 'MASTER_CONSIGNMENT',
+  parentObjectReference: '26NO7K2M4Q9XWR5HT0',
+  childObjectType: 'HOUSE_CONSIGNMENT',
+  childObjectReference: '26NO3F8P1Z6YBC4JT7',
+});
+
+const makers: Readonly<Record<MovementMessageName, (mode: ModeName) => object>> = {
+  transport,
+  'master-consignment': master,
+  'house-consignment': house,
+  relation,
+};
+
 /** A message that is accepted and complete. It may be changed. */
-export function makeExample(level: MovementLevel, mode: ModeName): Record<string, unknown> {
-  const message =
-    level === 'transport' ? transport(mode) : level === 'master-consignment' ? master() : house();
+export function makeExample(level: MovementMessageName, mode: ModeName): Record<string, unknown> {
+  const message = makers[level](mode);
   // Not structuredClone, which keeps that two places are one object.
   return JSON.parse(JSON.stringify(message));
 }

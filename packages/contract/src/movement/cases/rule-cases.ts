@@ -1,11 +1,14 @@
 // For each rule, changes of an example that keep it and changes that break it: the tests of the list and the conformance
 // suite try each rule with them. One table, so it is longer than other files.
+
+import { keysOf } from '../../keys-of.js';
 import { movementCodeLists } from '../codes/code-lists.js';
-import type { MovementLevel } from '../levels.js';
-import { movementLevels } from '../levels.js';
+import { type MovementMessageName, movementMessages } from '../levels.js';
 import { type ModeName, modes } from '../modes.js';
 import type { Part } from '../read-message.js';
 import type { ReferenceDocument, Registers } from '../registers.js';
+import type { Cancelled } from '../rules/rule.js';
+import type { RelatedType } from '../schema/relation.js';
 import type { textForms } from '../schema/text-forms.js';
 
 /** Members to set, by their paths; `undefined` removes one. */
@@ -16,13 +19,15 @@ export type Change = {
   changes: Changes | ((mode: ModeName) => Changes);
   registers?: Partial<Registers>;
   now?: Date;
+  /** What the request cancels, if it does. */
+  cancels?: Cancelled;
   /** Only in these modes. */
   modes?: readonly ModeName[];
 };
 
 /** The cases of a rule at one level. */
 export type RuleCase = {
-  level: MovementLevel;
+  level: MovementMessageName;
   keeps: readonly Change[];
   /** Each with the members that are reported, and the text if it has values. */
   breaks: readonly (Change & {
@@ -60,6 +65,56 @@ function house(
     },
   ];
 }
+
+/** Cases of a rule of relations. */
+const relation = (keeps: readonly Changes[], breaks: readonly HouseBreak[]): RuleCase[] => [
+  {
+    level: 'relation',
+    keeps: keeps.map((changes) => ({ changes })),
+    breaks: breaks.map(([changes, fields, error]) => ({
+      changes,
+      fields,
+      ...(error !== undefined && { error }),
+    })),
+  },
+];
+
+const ofTypes = (parentObjectType: RelatedType, childObjectType: RelatedType): Changes => ({
+  parentObjectType,
+  childObjectType,
+});
+
+/** Cases of the rule that one of the two messages is current. */
+function notCurrent(end: 'parent' | 'child', type: RelatedType): RuleCase[] {
+  const field = `${end}ObjectReference`;
+  const registers = { isCurrent: (mrn: string, of: RelatedType) => of !== type || mrn === KNOWN };
+  return [
+    {
+      level: 'relation',
+      keeps: [{ changes: { [field]: KNOWN }, registers }],
+      breaks: [
+        {
+          changes: {},
+          registers,
+          fields: [field],
+          error: `must be the MRN of a current message of the type ${type} and of this mode`,
+        },
+      ],
+    },
+  ];
+}
+
+/** An MRN that the example of a relation does not have. */
+const KNOWN = '26NO0000000000K0T5';
+
+/** Cases of a rule of cancelling relations. */
+const cancelled = (kept: readonly Cancelled[], broken: readonly Cancelled[]): RuleCase[] => [
+  {
+    level: 'relation',
+    keeps: [{ changes: {} }, ...kept.map((cancels) => ({ changes: {}, cancels }))],
+    breaks: broken.map((cancels) => ({ changes: {}, cancels, fields: ['MRN'] })),
+  },
+];
 
 const cude = {
   typeOfReference: 'CUDE',
@@ -134,20 +189,24 @@ const needs = (procedure: string, type: string, outgoing?: string) =>
   );
 
 /** The first path of each member of which the schema says something, in an example. */
-function pathOf(level: MovementLevel, isSuch: (part: Part) => boolean): string | undefined {
+function pathOf(level: MovementMessageName, isSuch: (part: Part) => boolean): string | undefined {
   const find = (part: Part, path: string): string | undefined => {
     if (isSuch(part)) return path;
     if (part.items !== undefined) return find(part.items, `${path}[0]`);
+    for (const either of part.anyOf ?? []) {
+      const found = find(either, path);
+      if (found !== undefined) return found;
+    }
     for (const [name, member] of Object.entries(part.properties ?? {})) {
       const found = find(member, path === '' ? name : `${path}.${name}`);
       if (found !== undefined) return found;
     }
     return undefined;
   };
-  return find(movementLevels[level].schema, '');
+  return find(movementMessages[level].schema, '');
 }
 
-const levels = Object.keys(movementLevels) as MovementLevel[];
+const levels = keysOf(movementMessages);
 
 /** Members that the example lacks, so that a case needs what is around them. */
 const around: Readonly<Record<string, Changes>> = {
@@ -214,6 +273,7 @@ const formCases = Object.fromEntries(
     date: ['2026-02-28', '2026-02-29'],
     declarantNumber: ['12345678901', '12345678'],
     sequenceNumber: [123456, '1234567'],
+    mrn: ['26NO7K2M4Q9XWR5HT0', '26NO7K2M4Q9XWR5HT'],
     subheading: ['030214', '0302'],
   } satisfies Record<keyof typeof textForms, [unknown, string]>).map(([form, [kept, broken]]) => [
     `form.${form}`,
@@ -307,6 +367,16 @@ export const ruleCases: Readonly<Record<string, readonly RuleCase[]>> = {
       [{ totalGrossMass: 1.0000001 }, ['totalGrossMass']],
       [{ totalGrossMass: -1 }, ['totalGrossMass']],
       [{ numberOfPackages: 1.5 }, ['numberOfPackages']],
+    ],
+  ),
+  choice: relation(
+    [{}],
+    [
+      [
+        { childObjectType: 'ARRIVAL' },
+        ['childObjectType'],
+        'Must be one of [TRANSPORT, MASTER_CONSIGNMENT, HOUSE_CONSIGNMENT]',
+      ],
     ],
   ),
   ...formCases,
@@ -638,6 +708,35 @@ export const ruleCases: Readonly<Record<string, readonly RuleCase[]>> = {
     voec,
     'goodsItem[0].additionalFiscalReferences.vatIdentificationNumber',
   ),
+  'relation.types': relation(
+    [{ parentObjectType: 'TRANSPORT' }, ofTypes('TRANSPORT', 'MASTER_CONSIGNMENT'), {}],
+    [
+      [ofTypes('TRANSPORT', 'TRANSPORT'), ['childObjectType']],
+      [ofTypes('MASTER_CONSIGNMENT', 'MASTER_CONSIGNMENT'), ['childObjectType']],
+      [ofTypes('MASTER_CONSIGNMENT', 'TRANSPORT'), ['childObjectType']],
+      [ofTypes('HOUSE_CONSIGNMENT', 'HOUSE_CONSIGNMENT'), ['childObjectType']],
+      [ofTypes('HOUSE_CONSIGNMENT', 'MASTER_CONSIGNMENT'), ['childObjectType']],
+    ],
+  ),
+  'relation.parent': notCurrent('parent', 'MASTER_CONSIGNMENT'),
+  'relation.child': notCurrent('child', 'HOUSE_CONSIGNMENT'),
+  'relation.ended': cancelled(
+    [
+      { isCurrent: true, isPresented: true },
+      { isCurrent: true, isPresented: false },
+    ],
+    [
+      { isCurrent: false, isPresented: false },
+      { isCurrent: false, isPresented: true },
+    ],
+  ),
+  'relation.presented': cancelled(
+    [
+      { isCurrent: false, isPresented: true },
+      { isCurrent: true, isPresented: false },
+    ],
+    [{ isCurrent: true, isPresented: true }],
+  ),
   ...keyCases(),
   'needs.procedure': house(
     [procedures('COLLECTIVE_RELEASE')],
@@ -757,7 +856,12 @@ function keyCases(): Record<string, RuleCase[]> {
   const taken = (part: string) => ({
     registers: { isKeyTaken: (key: string) => key.includes(part) },
   });
-  const make = (level: MovementLevel, field: string, part: string, error: string): RuleCase[] => [
+  const make = (
+    level: MovementMessageName,
+    field: string,
+    part: string,
+    error: string,
+  ): RuleCase[] => [
     {
       level,
       keeps: [{ changes: {}, ...taken('other') }],
@@ -782,6 +886,12 @@ function keyCases(): Record<string, RuleCase[]> {
       `${HOUSE}.transportDocumentHouseLevel`,
       'H1',
       'Transport document H1 of type N730 is already in use',
+    ),
+    'key.relation': make(
+      'relation',
+      'childObjectReference',
+      '26NO7K2M4Q9XWR5HT0',
+      'These two messages are related already',
     ),
   };
 }

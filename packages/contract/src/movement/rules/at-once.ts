@@ -3,13 +3,13 @@
 import type { ValidationErrorCode } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { keysOf } from '../../keys-of.js';
-import { movementLevels } from '../levels.js';
+import { movementMessages } from '../levels.js';
 import type { Member, Part, Path } from '../read-message.js';
 import { MAX_REFERENCES } from '../schema/parts.js';
 import { type TextForm, textForms } from '../schema/text-forms.js';
 import { addFound, type Broken, type Found, type Rule } from './rule.js';
 
-const levels = keysOf(movementLevels);
+const levels = keysOf(movementMessages);
 
 /** A rule of each member that it applies to. */
 function memberRule({
@@ -91,6 +91,16 @@ const members: Rule[] = [
       const { size, min, max } = sizeOf(member) ?? { size: 0, min: 0, max: 0 };
       return (size < min || size > max) && { min, max };
     },
+  }),
+  memberRule({
+    id: 'choice',
+    path: 'each text that is one of some words, of no code list',
+    text: 'Must be one of [{choices}]',
+    code: 'UNKNOWN_CODE',
+    isFor: (part) => part.enum !== undefined,
+    isBroken: ({ part, value }) =>
+      typeof value === 'string' &&
+      part.enum?.includes(value) === false && { choices: part.enum.join(', ') },
   }),
   memberRule({
     id: 'number',

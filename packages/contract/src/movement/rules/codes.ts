@@ -9,7 +9,7 @@ import {
 } from '../codes/code-lists.js';
 import { countryCodes } from '../codes/countries.js';
 import { exportTypes, importProcedures, outgoingProcedures } from '../codes/procedures.js';
-import { type MovementLevel, movementLevels } from '../levels.js';
+import { type MovementMessageName, movementMessages } from '../levels.js';
 import { modesThat } from '../modes.js';
 import type { Part } from '../read-message.js';
 import { addFound, type Found, houseRule, itemRule, type Rule, transportRule } from './rule.js';
@@ -20,7 +20,8 @@ function pathsOf(part: Part, isSuch: (part: Part) => boolean, path = ''): string
     pathsOf(member, isSuch, `${path}.${name}`),
   );
   const items = part.items === undefined ? [] : pathsOf(part.items, isSuch, `${path}[]`);
-  return [...(isSuch(part) ? [path] : []), ...below, ...items];
+  const either = (part.anyOf ?? []).flatMap((one) => pathsOf(one, isSuch, path));
+  return [...(isSuch(part) ? [path] : []), ...below, ...items, ...either];
 }
 
 /** A rule of each text of which the schema says something, at every level that has such a text. */
@@ -29,9 +30,9 @@ function textRule(
   isSuch: (part: Part) => boolean,
   isBroken: (text: string) => boolean,
 ): Rule {
-  const having = keysOf(movementLevels).map((level): [MovementLevel, string[]] => [
+  const having = keysOf(movementMessages).map((level): [MovementMessageName, string[]] => [
     level,
-    pathsOf(movementLevels[level].schema, isSuch),
+    pathsOf(movementMessages[level].schema, isSuch),
   ]);
   // The same parts are in many places: their last two names tell them apart.
   const names = having.flatMap(([, paths]) => paths.map((path) => path.split('.').slice(-2)));

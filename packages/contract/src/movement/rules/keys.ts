@@ -1,9 +1,16 @@
 // The rules of keys: no two current messages of a mode have the same.
 import { movementKey } from '../keys.js';
-import type { MovementLevel } from '../levels.js';
-import { type Facts, houseRule, masterRule, type Rule, transportRule } from './rule.js';
+import type { MovementMessageName } from '../levels.js';
+import {
+  type Facts,
+  houseRule,
+  masterRule,
+  type Rule,
+  relationRule,
+  transportRule,
+} from './rule.js';
 
-const isTaken = (level: MovementLevel, { body, mode, registers }: Facts) =>
+const isTaken = (level: MovementMessageName, { body, mode, registers }: Facts) =>
   registers.isKeyTaken(movementKey(level, body, mode.name, registers.submitter));
 
 const ofDocument = {
@@ -37,5 +44,12 @@ export const keyRules: readonly Rule[] = [
     path: 'transportDocumentHouseLevel',
     isBroken: ({ transportDocumentHouseLevel: { documentNumber: number, type } }, facts) =>
       isTaken('house-consignment', facts) && { number, type },
+  }),
+  relationRule({
+    id: 'key.relation',
+    path: 'childObjectReference',
+    text: 'These two messages are related already',
+    code: 'DUPLICATE',
+    isBroken: (_, facts) => isTaken('relation', facts),
   }),
 ];

@@ -2,22 +2,33 @@
 
 import type { ValidationErrorCode } from '../../errors.js';
 import type { IncompleteReason } from '../codes/procedures.js';
-import type { MovementLevel } from '../levels.js';
+import type { MovementLevel, MovementMessageName } from '../levels.js';
 import type { Mode, ModeName } from '../modes.js';
 import type { Path, ReadMessage } from '../read-message.js';
 import type { Registers } from '../registers.js';
 import type { HouseConsignmentMessage } from '../schema/house-consignment.js';
 import type { MasterConsignmentMessage } from '../schema/master-consignment.js';
+import type { RelationMessage } from '../schema/relation.js';
 import type { TransportMessage } from '../schema/transport.js';
+
+/** What a request cancels. */
+export type Cancelled = {
+  /** Whether it is current, and so is everything that it couples. */
+  isCurrent: boolean;
+  /** Whether goods are presented because of it. */
+  isPresented: boolean;
+};
 
 /** What a rule judges. The body is of its schema, unless the phase is `at once`. */
 export type Facts = ReadMessage & {
-  level: MovementLevel;
+  level: MovementMessageName;
   mode: Mode;
   registers: Registers;
   now: Date;
   /** The message that is replaced, if one is. */
   replaces?: unknown;
+  /** What is cancelled, if the request cancels. */
+  cancels?: Cancelled | undefined;
 };
 
 /** Where a rule is broken, with what its text names in braces. */
@@ -36,7 +47,7 @@ export type Phase = 'at once' | 'status' | 'completeness';
 /** One rule. */
 export type Rule = {
   id: string;
-  levels: readonly MovementLevel[];
+  levels: readonly MovementMessageName[];
   /** The modes that it is for; without it all. */
   modes?: readonly ModeName[];
   /** The member, for readers; `[]` is any index. */
@@ -70,7 +81,7 @@ export function addFound(found: Found[], broken: Broken, field: Found['field']):
 }
 
 const levelRule =
-  <Body>(level: MovementLevel) =>
+  <Body>(level: MovementMessageName) =>
   ({ isBroken, ...own }: Own<Body, ValidationErrorCode> & WithPath): Rule => ({
     ...own,
     phase: 'status',
@@ -84,6 +95,9 @@ export const transportRule = levelRule<TransportMessage>('transport');
 
 /** A rule of master consignments. */
 export const masterRule = levelRule<MasterConsignmentMessage>('master-consignment');
+
+/** A rule of relations. */
+export const relationRule = levelRule<RelationMessage>('relation');
 
 /** A rule of house consignments; its path is below `consignmentHouseLevel`. */
 export const houseRule = (own: Own<House, ValidationErrorCode> & WithPath): Rule => ({

@@ -8,7 +8,7 @@ import { setMember } from '../cases/change-message.js';
 import { exampleTime, makeExample } from '../cases/examples.js';
 import { type Change, type RuleCase, ruleCases } from '../cases/rule-cases.js';
 import { checkMovement } from '../check-message.js';
-import { type MovementLevel, movementLevels } from '../levels.js';
+import { type MovementMessageName, movementMessages } from '../levels.js';
 import { type ModeName, modes } from '../modes.js';
 import { uncheckedRegisters } from '../registers.js';
 import type { Rule } from './rule.js';
@@ -18,16 +18,16 @@ type Found = { rule: string; field: string; error: string; code: string };
 
 /** What the rules find in an example with some changes. */
 function judge(
-  level: MovementLevel,
+  level: MovementMessageName,
   mode: ModeName,
-  { changes, registers = {}, now = exampleTime }: Change,
+  { changes, registers = {}, now = exampleTime, cancels }: Change,
   rules: readonly Rule[],
 ): Found[] {
   const message = makeExample(level, mode);
   const all = typeof changes === 'function' ? changes(mode) : changes;
   for (const [path, value] of Object.entries(all)) setMember(message, path, value);
   const given = { level, mode, now, registers: { ...uncheckedRegisters, ...registers } };
-  const checked = checkMovement(message, given, rules);
+  const checked = checkMovement(message, { ...given, ...(cancels && { cancels }) }, rules);
   return checked.accepted ? checked.missing : checked.errors;
 }
 
@@ -75,7 +75,7 @@ test('every rule has an id of its own, and cases; no case is of a rule that is g
 });
 
 test('the example of each level keeps every rule, and is complete, in each mode', () => {
-  for (const level of keysOf(movementLevels)) {
+  for (const level of keysOf(movementMessages)) {
     for (const mode of keysOf(modes)) {
       assert.deepEqual(judge(level, mode, { changes: {} }, movementRules), [], `${level} ${mode}`);
     }

@@ -1,5 +1,6 @@
 // The forms of texts in movement messages, each with its check and the text of its error.
 import { isRealDate, isRealDateTime } from '../../formats.js';
+import { isMrn, MRN_PATTERN } from '../../identifiers.js';
 import {
   hasInvisibleInIdentifier,
   hasInvisibleInLines,
@@ -49,6 +50,12 @@ export const textForms = {
     title: 'sequence numbers',
     error: patternError(SEQUENCE_NUMBER.source),
     accepts: matches(SEQUENCE_NUMBER),
+  },
+  mrn: {
+    schema: { pattern: MRN_PATTERN },
+    title: 'references to messages',
+    error: 'must be an MRN',
+    accepts: isMrn,
   },
   subheading: {
     schema: { pattern: '^[0-9]{6}$' },

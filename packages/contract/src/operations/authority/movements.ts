@@ -60,7 +60,7 @@ export const authorityMovementOperations = {
     tag: 'Authority',
     summary: 'Cancel a movement message of any organisation',
     description:
-      'Cancels a message that is not presented, which frees its key: one that was lodged by mistake, or whose sender does not exist any more. It is refused with `PRESENTED` if the transport has arrived, or if the goods are presented, and with `NOT_CURRENT` if the message has expired or is closed. The same request again changes nothing. Whoever lodged the message and the representative that it names have a status in their feeds, with `cancelledBy`. The reason is in the audit trail alone.',
+      'Cancels a message that is not presented, which frees its key: one that was lodged by mistake, or whose sender does not exist any more; or a relation, because of which no goods were presented. It is refused with `PRESENTED` if the transport has arrived, or if the goods are presented, and with `NOT_CURRENT` if the message has expired or is closed. The same request again changes nothing. Whoever lodged the message and the representative that it names, or whoever made the relation, have a status in their feeds, with `cancelledBy`. The reason is in the audit trail alone.',
     access: ['authority/registry'],
     parameters: { mrn: MovementMrn },
     body: { 'application/json': AuthorityCancellation },

@@ -47,9 +47,10 @@ function showCoupled(heading: string, coupled: readonly CoupledMovement[], hasMo
   if (coupled.length === 0) return;
   print(`${heading}:`);
   for (const message of coupled) {
-    const { mrn, level, state } = message;
+    const { mrn, level, state, relation } = message;
+    const by = relation === undefined ? '' : `, by the relation ${relation}`;
     const ended = state === 'CURRENT' ? '' : `, ${state.toLowerCase()}`;
-    print(`  ${mrn}  ${levelName(level)}${ended}  ${printable(keyOfMovement(message))}`);
+    print(`  ${mrn}  ${levelName(level)}${ended}  ${printable(keyOfMovement(message))}${by}`);
   }
   if (hasMore) print(`  and more: these are the first ${coupled.length}`);
 }
