@@ -26,6 +26,7 @@ import { movementKeys } from './movement-keys.js';
 import { movementLists } from './movement-lists.js';
 import { movementParties } from './movement-parties.js';
 import { movementQueries } from './movement-queries.js';
+import { movementRelations } from './movement-relations.js';
 import { movementRequestIds } from './movement-request-ids.js';
 import { movementRequests } from './movement-requests.js';
 import { movementRulesArea } from './movement-rules.js';
@@ -94,6 +95,7 @@ export const allAreas: readonly Area[] = [
   movementChanges,
   movementParties,
   movementLists,
+  movementRelations,
   movementQueries,
   movementHabits,
   publicClientRequests,

@@ -20,6 +20,7 @@ import { presentationFaults } from './presentation-faults.js';
 import { generatedReadingFaults } from './reading-faults.js';
 import { generatedSinceFaults } from './reading-since-faults.js';
 import { referenceDocumentFaults } from './reference-document-faults.js';
+import { relationFaults } from './relation-faults.js';
 import { routingFaults } from './routing-faults.js';
 import { routingFeedFaults } from './routing-feed-faults.js';
 import { statusFaults } from './status-faults.js';
@@ -41,6 +42,7 @@ export const allFaults: readonly Fault[] = [
   ...movementFaults,
   ...movementQueryFaults,
   ...movementChangeFaults,
+  ...relationFaults,
   ...clientRequestFaults,
   ...clientAnswerFaults,
   ...lodgedGoodsFaults,

@@ -203,7 +203,7 @@ export const readMovementMembers = {
   relations: Type.Optional(
     Type.Array(RelationOfMovement, {
       maxItems: MAX_RELATIONS,
-      description: `Its relations to messages that are current, whoever has made them, the newest ${MAX_RELATIONS}; absent if there are none`,
+      description: `Its relations that couple it, whoever has made them, the newest ${MAX_RELATIONS}; absent if there are none`,
     }),
   ),
   message: Type.Optional(

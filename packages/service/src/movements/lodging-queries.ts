@@ -200,6 +200,7 @@ export function insertLodged(
       declared as (
         insert into declaration (id, mrn, kind, declarant, representative, carrier, version) overriding system value
         select id, mrn, kind, submitter, representative, carrier, registration from lodged
+        where (select true from movement_relation r where r.mrn = lodged.mrn) is null
         on conflict (mrn) do nothing
         returning id
       ),

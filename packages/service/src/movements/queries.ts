@@ -30,7 +30,7 @@ export const aboutMovement = (
 export const reasonsOfMovement = `,
           'incompleteDocumentationReasonList', case when m.reasons <> '{}' then to_json(m.reasons) end`;
 
-/** The relations of a message \`m\` that are current, as a member beside what is said of it. */
+/** The relations of a message `m` that couple it, as a member beside what is said of it. */
 const relationsOfMovement = `,
           'relations', (
             select json_agg(json_build_object('mrn', mrn, 'parentObjectType', parent_type, 'childObjectType', child_type,
@@ -42,9 +42,9 @@ const relationsOfMovement = `,
                 union all
                 select * from movement_relation where child = m.declaration_id
               ) r
-              cross join lateral (select level, state from movement where declaration_id = r.parent offset 0) p
-              cross join lateral (select level, state from movement where declaration_id = r.child offset 0) c
-              where r.cancelled_at is null and p.state is null and c.state is null
+              cross join lateral (select * from movement where declaration_id = r.parent offset 0) p
+              cross join lateral (select * from movement where declaration_id = r.child offset 0) c
+              where r.cancelled_at is null and were_current_together(p::movement, c::movement)
               order by r.related_at desc, r.mrn limit ${MAX_RELATIONS}
             ) related
           )`;

@@ -12,10 +12,14 @@ import {
   houseMessage,
   masterMessage,
   type RelatedEnd,
+  roadDocument,
   TestMovements,
   transportMessage,
 } from '../testing/movement-client.js';
 import { TestPlayground } from '../testing/playground-client.js';
+import { DECLARATIONS } from '../testing/registry-client.js';
+import { insertLodged, type LodgedDeclaration } from './lodging-queries.js';
+import { insertRelation } from './relation-queries.js';
 
 /** The carrier of the transports, which reports their arrivals. */
 const carrier = 'NO310000124';
@@ -472,6 +476,152 @@ for (const { name, skip, open } of await testDatabases()) {
         once.houseConsignments?.map(({ documentNumber, relation: by }) => [documentNumber, by]),
         [[own, relation]],
       );
+    });
+
+    /** Inserts a declaration in a transaction that is rolled back. */
+    const insertInVain = async (declaration: LodgedDeclaration) => {
+      let inserted: unknown[] = [];
+      await assert.rejects(
+        database.transact(async (transaction) => {
+          inserted = await transaction.query(insertLodged([declaration], new Date()));
+          throw new Error('rolled back');
+        }),
+        /rolled back/,
+      );
+      return inserted;
+    };
+
+    test('what was related and closed is still in the queries, and its relation stays', async () => {
+      const lorry = await transport('carrier');
+      const [parcels, goods] = [await master('express'), await house('forwarder')];
+      const relations = [
+        await movements.relate(lorry, parcels),
+        await movements.relate(parcels, goods),
+      ];
+      await arrive(lorry);
+      // A week later.
+      await database.transact(async (transaction) => {
+        await transaction.query({
+          name: '',
+          text: `update movement set state = 'CLOSED', ended_at = now()
+            where declaration_id in (select id from declaration where mrn = any ($1))`,
+          values: [[lorry[1], parcels[1], goods[1]]],
+        });
+        await transaction.query({
+          name: '',
+          text: `select append_audit_record(3, '{"action":"test","details":{}}')`,
+          values: [],
+        });
+      });
+      const tree = (await read(
+        `status/v2/transport/${lorry[1]}/status-with-descendants`,
+        'carrier',
+      )) as {
+        masterConsignments: { relation?: string; houseConsignments: { relation?: string }[] }[];
+      };
+      assert.deepEqual(
+        tree.masterConsignments.flatMap((each) => [
+          each.relation,
+          ...each.houseConsignments.map(({ relation }) => relation),
+        ]),
+        relations,
+      );
+      assert.deepEqual(
+        (await relationsOf('master-consignment', parcels, 'express')).sort(),
+        [...relations].sort(),
+      );
+      for (const mrn of relations) {
+        assert.deepEqual(broken(await movements.unrelate(mrn)), ['NOT_CURRENT MRN']);
+      }
+      const again = await movements.tryRelate(lorry, parcels);
+      assert.deepEqual(broken(again), [
+        'REFERENCE_NOT_FOUND parentObjectReference',
+        'REFERENCE_NOT_FOUND childObjectReference',
+      ]);
+    });
+
+    test('nothing else has the MRN of a relation', async () => {
+      const mrn = await movements.relate(await master(), await house());
+      const taken = await playground.call(`${DECLARATIONS}/${mrn}`, {
+        as: 'authority',
+        method: 'PUT',
+        body: {
+          customsOfficeOfFirstEntry: 'NO351001',
+          declarant: playground.credentials('broker').organisation,
+          houseConsignments: [{ transportDocumentHouseLevel: roadDocument(next('E')) }],
+        },
+      });
+      assert.equal(taken.status, 400, taken.text);
+      assert.deepEqual((taken.body as { validationErrors: object[] }).validationErrors, [
+        {
+          field: 'mrn',
+          error: 'must be its own: a relation of two that were lodged has this MRN',
+          code: 'DUPLICATE',
+        },
+      ]);
+      // Of messages that draw it, the MRN is taken too, so that they draw another one.
+      const [row] = await database.query<{ owner: number; id: number }>({
+        name: '',
+        text: 'select maker as owner, (select max(id) + 1000 from declaration) as id from movement_relation where mrn = $1',
+        values: [mrn],
+      });
+      assert(row !== undefined);
+      const context = { actor: undefined, requestId: randomUUID() };
+      const parties = { submitter: row.owner, representative: undefined, carrier: undefined };
+      const drawn = { ...parties, id: row.id, kind: 'HOUSE', mrn, body: '{}', context } as const;
+      assert.deepEqual(await insertInVain(drawn), []);
+      // And a relation does not draw that of a message.
+      const [, existing] = await house();
+      const relation = { mrn: existing, parent: 1, child: 2, maker: row.owner };
+      const inserted = await database.query(
+        insertRelation({ ...relation, requestId: randomUUID() }, new Date()),
+      );
+      assert.deepEqual(inserted, []);
+    });
+
+    test('whoever knows one of two MRNs, or that of a relation, learns nothing from it', async () => {
+      const [lorry, parcels] = [await transport('carrier'), await master('express')];
+      const goods = await house('forwarder');
+      const mrn = await movements.relate(lorry, parcels, 'forwarder');
+      await movements.relate(parcels, goods, 'forwarder');
+      // With one MRN and one that nobody has, it is as with those of messages that cannot be related.
+      const related = await movements.tryRelate(
+        lorry,
+        ['MASTER_CONSIGNMENT', '26NO7K2M4Q9XWR5HT0'],
+        'express',
+      );
+      assert.deepEqual(broken(related), ['REFERENCE_NOT_FOUND childObjectReference']);
+      // Submitters of one end are not told what the other one is, nor that by which a relation is found.
+      for (const [level, [, own], as] of [
+        ['transport', lorry, 'carrier'],
+        ['master-consignment', parcels, 'express'],
+        ['house-consignment', goods, 'forwarder'],
+      ] as const) {
+        const text = JSON.stringify(await read(`v2/${level}/${own}`, as));
+        for (const other of [lorry[1], parcels[1], goods[1]]) {
+          assert.equal(text.includes(other), other === own, text);
+        }
+      }
+      // The MRN of a relation opens nothing but its cancellation, for those who may cancel it.
+      const paths = [
+        `${BASE}/v2/transport/${mrn}`,
+        `${BASE}/status/v2/transport/${mrn}/status-with-descendants`,
+        `${BASE}/status/v2/master-consignment/${mrn}/status-with-descendants`,
+        `${BASE}/status/v2/house-consignment/${mrn}/transport-document/status`,
+        `${BASE}/status/v2/entry/status/${mrn}`,
+        `/api/authority/v1/movements/${mrn}`,
+      ];
+      for (const path of paths) {
+        const as = path.includes('authority') ? 'authority' : 'express';
+        assert.equal((await playground.get(path, as)).status, 404, path);
+      }
+      for (const as of ['haulier', 'broker']) {
+        const feed = await playground.get('/api/movement/status/v1/validation-status', as);
+        assert.ok(!feed.text.includes(mrn), `${as} is told of a relation of others`);
+      }
+      // Nor do those who lodged the two get a status: they find it with their message.
+      const feed = await playground.get('/api/movement/status/v1/validation-status', 'express');
+      assert.ok(!feed.text.includes(mrn));
     });
 
     test('the authority sees relations and cancels them, and whoever made one is told', async () => {

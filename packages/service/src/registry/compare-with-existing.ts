@@ -2,7 +2,7 @@
 import { identifierKey, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { ExistingDeclaration } from './declaration-queries.js';
 import type { ExistingHouse } from './house-queries.js';
-import type { OtherKind } from './other-kind.js';
+import type { MrnOwner } from './other-kind.js';
 import type { Existing } from './read-existing.js';
 import type { DeclarationMembers, Incoming } from './read-incoming.js';
 import { compareWithHead } from './signal-head.js';
@@ -14,7 +14,7 @@ export type Change = {
   /** The existing declaration with the MRN, also if it was withdrawn. */
   existing: ExistingDeclaration | undefined;
   /** What has the MRN if it is no ENS. */
-  otherKind: OtherKind | undefined;
+  otherKind: MrnOwner | undefined;
   /** Members of the declaration that change, without those of its house consignments. */
   members: readonly string[];
   added: readonly PreNotifiedHouseConsignment[];

@@ -2,7 +2,7 @@
 import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
-import type { OtherKind } from './other-kind.js';
+import type { MrnOwner, OtherKind } from './other-kind.js';
 import type { DeclarationMembers } from './read-incoming.js';
 
 /**
@@ -71,10 +71,10 @@ export type ExistingDeclaration = {
   withdrawn: boolean;
 };
 
-/** The declarations of every kind with these MRNs; `kind` is null for an ENS. */
+/** The declarations of every kind with these MRNs, and relations, which have MRNs too; `kind` is null for an ENS. */
 export function selectDeclarations(
   mrns: readonly string[],
-): Statement<ExistingDeclaration & { kind: OtherKind | null }> {
+): Statement<ExistingDeclaration & { kind: MrnOwner | null }> {
   return {
     name: 'select-declarations',
     text: `
@@ -98,7 +98,12 @@ export function selectDeclarations(
           'version', e.source_version
         )) as members
       from declaration e
-      where e.mrn = any($1::text[])`,
+      where e.mrn = any($1::text[])
+      union all
+      -- Nobody knows the MRN of a relation before its commit, so none can be registered at the same time.
+      select 0, 'RELATION', 0, '{}', false, json_build_object('mrn', r.mrn)
+      from movement_relation r
+      where r.mrn = any($1::text[])`,
     values: [mrns],
   };
 }

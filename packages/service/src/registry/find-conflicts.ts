@@ -4,7 +4,7 @@ import type { ValidationError } from '@landfall/contract';
 import type { Transaction } from '../database/database.js';
 import type { Change } from './compare-with-existing.js';
 import { selectPresentedDeclarations } from './declaration-queries.js';
-import type { OtherKind } from './other-kind.js';
+import type { MrnOwner } from './other-kind.js';
 
 /** Members that may change after goods are presented: who may present, and the version of the source. */
 const CHANGEABLE: readonly string[] = ['carrier', 'presenters', 'version'];
@@ -45,14 +45,15 @@ export const declarationNotFound: ValidationError = {
   code: 'REFERENCE_NOT_FOUND',
 };
 
-const kindNames: Readonly<Record<OtherKind, string>> = {
-  TRANSPORT: 'transport',
-  MASTER: 'master consignment',
-  HOUSE: 'house consignment',
+const kindNames: Readonly<Record<MrnOwner, string>> = {
+  TRANSPORT: 'transport that was lodged',
+  MASTER: 'master consignment that was lodged',
+  HOUSE: 'house consignment that was lodged',
+  RELATION: 'relation of two that were lodged',
 };
 
-function takenMrn(kind: OtherKind): ValidationError {
-  const error = `must be its own: a ${kindNames[kind]} that was lodged has this MRN`;
+function takenMrn(kind: MrnOwner): ValidationError {
+  const error = `must be its own: a ${kindNames[kind]} has this MRN`;
   return { field: 'mrn', error, code: 'DUPLICATE' };
 }
 

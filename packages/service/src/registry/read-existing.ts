@@ -4,7 +4,7 @@ import { MAX_REPORTED_ERRORS, type PreNotifiedHouseConsignment } from '@landfall
 import type { Queryable, Transaction } from '../database/database.js';
 import { type ExistingDeclaration, selectDeclarations } from './declaration-queries.js';
 import { compareHouses, type ExistingHouse, type HouseToCompare } from './house-queries.js';
-import type { OtherKind } from './other-kind.js';
+import type { MrnOwner, OtherKind } from './other-kind.js';
 import type { Incoming } from './read-incoming.js';
 import {
   selectUnlistedHouses,
@@ -18,7 +18,7 @@ export type Existing = {
   /** By MRN. */
   declarations: ReadonlyMap<string, ExistingDeclaration>;
   /** By MRN: what is no ENS, whose MRN none can have. */
-  otherKinds: ReadonlyMap<string, OtherKind>;
+  otherKinds: ReadonlyMap<string, MrnOwner>;
   /** By the incoming house consignment that has the same ENS and transport document. */
   houses: ReadonlyMap<PreNotifiedHouseConsignment, ExistingHouse>;
   /** By the incoming house consignment: the same one, if it was withdrawn. */
@@ -76,7 +76,7 @@ async function readByMrn(
   wanted: OtherKind | null = null,
 ) {
   const declarations = new Map<string, ExistingDeclaration>();
-  const otherKinds = new Map<string, OtherKind>();
+  const otherKinds = new Map<string, MrnOwner>();
   for (const { kind, ...row } of await database.query(selectDeclarations([...new Set(mrns)]))) {
     if (kind === wanted) declarations.set(row.members.mrn, row);
     else if (kind !== null) otherKinds.set(row.members.mrn, kind);
