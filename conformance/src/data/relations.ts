@@ -1,5 +1,5 @@
 // Relates messages, cancels that, and reads what became of the requests.
-import { MovementStatus, movementLevelCodes } from '@landfall/contract';
+import { type ModeName, MovementStatus, movementLevelCodes } from '@landfall/contract';
 import type { Caller } from '../http/caller.js';
 import type { HttpResponse } from '../http/exchange.js';
 import { expect, expectStatus, expectValid, readObject } from '../suite/expect.js';
@@ -68,8 +68,12 @@ export async function relate(caller: Caller, parent: End, child: End): Promise<s
 }
 
 /** Cancels a relation; returns whatever the service responds. */
-export function tryUnrelate(caller: Caller, mrn: string): Promise<HttpResponse> {
-  return caller.call('cancelRelation', { path: pathOf('road', { mrn }) });
+export function tryUnrelate(
+  caller: Caller,
+  mrn: string,
+  mode: ModeName = 'road',
+): Promise<HttpResponse> {
+  return caller.call('cancelRelation', { path: pathOf(mode, { mrn }) });
 }
 
 /** Cancels a relation, and returns the status. */

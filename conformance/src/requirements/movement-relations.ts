@@ -321,6 +321,12 @@ export const movementRelations: Area = {
             expectEqual((await unrelate(caller, mrn)).status, 'SUCCESS', 'the status');
           }
         },
+        'in another mode': async (context) => {
+          const { caller, transport, house } = ofPresenter(context);
+          mover(context, 'presenter', ['rail']);
+          const mrn = await relate(caller, await transport(), await house());
+          expectProblem(await tryUnrelate(caller, mrn, 'rail'), 404);
+        },
         'by nobody else': async (context) => {
           const { caller, transport, house } = ofPresenter(context);
           const other = mover(context, 'other', ['road']);

@@ -33,7 +33,7 @@ export function showMovement(
   }
   for (const { mrn: relation, parentObjectType, childObjectType } of movement.relations ?? []) {
     print(
-      `  relation: ${relation}, of a ${levelName(parentObjectType)} and a ${levelName(childObjectType)} on it`,
+      `  relation  ${relation}: ${levelName(childObjectType)} on ${levelName(parentObjectType)}`,
     );
   }
   if (isObject(message)) printJson(message);
