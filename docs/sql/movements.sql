@@ -387,6 +387,7 @@ registered as (
 declared as (
   insert into declaration (id, mrn, kind, declarant, representative, carrier, version) overriding system value
   select id, mrn, kind, submitter, representative, carrier, registration from lodged
+  where (select true from movement_relation r where r.mrn = lodged.mrn) is null
   on conflict (mrn) do nothing
   returning id
 ),
@@ -905,9 +906,9 @@ select left(json_strip_nulls(json_build_object('mrn', $1::text, 'mode', m.mode,
           union all
           select * from movement_relation where child = m.declaration_id
         ) r
-        cross join lateral (select level, state from movement where declaration_id = r.parent offset 0) p
-        cross join lateral (select level, state from movement where declaration_id = r.child offset 0) c
-        where r.cancelled_at is null and p.state is null and c.state is null
+        cross join lateral (select * from movement where declaration_id = r.parent offset 0) p
+        cross join lateral (select * from movement where declaration_id = r.child offset 0) c
+        where r.cancelled_at is null and were_current_together(p::movement, c::movement)
         order by r.related_at desc, r.mrn limit 100
       ) related
     )))::text, -1) || coalesce(',"message":' || t.body, '') || '}' as body

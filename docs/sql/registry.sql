@@ -201,7 +201,12 @@ select e.id, e.kind, coalesce(e.version, 0) as version, array_remove(array[e.dec
     'version', e.source_version
   )) as members
 from declaration e
-where e.mrn = any($1::text[]);
+where e.mrn = any($1::text[])
+union all
+-- Nobody knows the MRN of a relation before its commit, so none can be registered at the same time.
+select 0, 'RELATION', 0, '{}', false, json_build_object('mrn', r.mrn)
+from movement_relation r
+where r.mrn = any($1::text[]);
 
 -- select-free-declarations
 -- packages/service/src/registry/declaration-queries.ts

@@ -31,7 +31,7 @@ export function newEnds(caller: Caller, number: () => string) {
 }
 
 /** Hangs one message on another; returns whatever the service responds. */
-export function tryRelate(
+function tryRelate(
   caller: Caller,
   parent: End,
   child: End,

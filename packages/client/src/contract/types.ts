@@ -767,8 +767,8 @@ export type Movement = {
     | 'INCOMPLETE_CUDE_VALIDATION'
   >;
   /**
-   * Its relations to messages that are current, whoever has made them, the newest 100; absent
-   * if there are none
+   * Its relations that couple it, whoever has made them, the newest 100; absent if there are
+   * none
    */
   relations?: Array<RelationOfMovement>;
   /**
@@ -2357,8 +2357,8 @@ export type LodgedMovement = {
     | 'INCOMPLETE_CUDE_VALIDATION'
   >;
   /**
-   * Its relations to messages that are current, whoever has made them, the newest 100; absent
-   * if there are none
+   * Its relations that couple it, whoever has made them, the newest 100; absent if there are
+   * none
    */
   relations?: Array<RelationOfMovement>;
   /**

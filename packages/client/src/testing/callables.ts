@@ -147,13 +147,15 @@ const MRN = '26NO7K2M4Q9XWR5HT0';
 // The cast is true for a peer that checks nothing.
 const message = { consignmentHouseLevel: {} } as HouseConsignmentRequest;
 
-/** An arrival of a transport. */
+/** A relation of two messages. */
 const relation = {
   parentObjectType: 'TRANSPORT',
   parentObjectReference: MRN,
   childObjectType: 'MASTER_CONSIGNMENT',
   childObjectReference: MRN,
 } as const;
+
+/** An arrival of a transport. */
 const arrival = {
   mrn: MRN,
   dateAndTimeOfArrival: '2026-05-04T09:30:00Z',

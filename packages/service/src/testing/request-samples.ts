@@ -105,6 +105,9 @@ for (const [level, name] of [
   bodies[`replace${name}`] = message;
 }
 
+/** A relation of messages of which nobody has lodged one: its status says so. Checks of schemas look into no alternatives. */
+bodies.lodgeRelation = { ...makeExample('relation', 'road'), representative: 'Spedisjon AS' };
+
 /** The arrival of the transport of these messages. */
 bodies.postTransportArrivals = [
   {

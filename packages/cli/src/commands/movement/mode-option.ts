@@ -6,10 +6,6 @@ import { Argument, Option } from 'commander';
 export const modeOption = () =>
   new Option('--mode <mode>', 'mode of transport').choices(keysOf(modes)).makeOptionMandatory();
 
-/** The level of a message. */
-export const levelOption = (description: string) =>
-  new Option('--level <level>', description).choices(keysOf(movementLevels));
-
 /** The level of a message, or `relation`. */
 export const messageOption = (description: string) =>
   new Option('--level <level>', description).choices(keysOf(movementMessages));

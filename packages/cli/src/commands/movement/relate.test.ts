@@ -40,7 +40,8 @@ it('a house consignment is hung on a transport, shown in its tree and by its mes
   const made = await run(`relate ${pair}`);
   assert.equal(made.code, 0, made.stderr);
   const [, relation = ''] =
-    /^Related\. MRN (\w{18}), requestId \S+\nNext: .*movement view/.exec(made.stdout) ?? [];
+    /^Related\. MRN (\w{18}), requestId \S+\nTo cancel it: .*movement unrelate/.exec(made.stdout) ??
+    [];
   const tree = await run(`view ${lorry} --mode road`);
   assert.match(tree.stdout, new RegExp(`RELATED .*, by the relation ${relation}`));
   const shown = await run(`show house-consignment ${goods} --mode road`);
@@ -64,7 +65,7 @@ it('a house consignment is hung on a transport, shown in its tree and by its mes
   assert.match(unknown.stderr, /26NO000000000000T0/);
 });
 
-it('a response that is lost does not relate twice, and an unknown outcome says how to find out', async () => {
+it('a response that is lost is made up for by the status: nothing is related or cancelled twice', async () => {
   const lorry = await lodgeLorry('RE22222');
   const { mrn: goods } = await json('lodge --mode road --file -', houseMessage('LOST'));
   const pair = `transport ${lorry} house-consignment ${goods} --mode road`;
@@ -74,11 +75,16 @@ it('a response that is lost does not relate twice, and an unknown outcome says h
   assert.equal(proxy.losses, 0);
   const [, relation = ''] = /MRN (\w{18})/.exec(made.stdout) ?? [];
   proxy.losses = 1;
-  proxy.isDownAfterLoss = true;
-  const lost = await run(`unrelate ${relation} --url ${proxy.url} --mode road`);
-  assert.equal(lost.code, 4, lost.stderr);
-  const [, requestId = ''] = /whether request (\S+) was carried out/.exec(lost.stderr) ?? [];
-  assert.match(lost.stderr, new RegExp(`To find out: .*status view relation ${requestId} `));
-  const found = await json(`status view relation ${requestId} --mode road`);
-  assert.deepEqual([found.status, found.operation, found.mrn], ['SUCCESS', 'CANCEL', relation]);
+  const cancelled = await run(`unrelate ${relation} --mode road --url ${proxy.url}`);
+  assert.match(cancelled.stdout, /^Cancelled\./, cancelled.stderr);
+  assert.equal(proxy.losses, 0);
+  const statuses: { operation: string; level: string }[] = await json('status list');
+  assert.deepEqual(
+    statuses
+      .filter(({ level }) => level === 'RELATION')
+      .slice(0, 2)
+      .map(({ operation }) => operation)
+      .sort(),
+    ['CANCEL', 'LODGE'],
+  );
 });

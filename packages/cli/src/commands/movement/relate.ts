@@ -78,18 +78,8 @@ async function relate(
     return;
   }
   print(`${coloursFor().green('Related.')} MRN ${status.mrn}, requestId ${status.requestId}`);
-  const next =
-    level === 'transport' || level === 'master-consignment'
-      ? [
-          'movement',
-          'view',
-          mrn,
-          '--mode',
-          mode,
-          ...(level === 'transport' ? [] : ['--level', level]),
-        ]
-      : ['movement', 'show', level, mrn, '--mode', mode];
-  print(`Next: ${nextCommand(next, options)}`);
+  const cancel = ['movement', 'unrelate', status.mrn ?? '', '--mode', mode];
+  print(`To cancel it: ${nextCommand(cancel, options)}`);
 }
 
 async function unrelate(mrn: string, options: SendOptions): Promise<void> {
