@@ -90,7 +90,7 @@ line 1, incomplete: consignmentHouseLevel.importProcedure.outgoingProcedure: an 
 line 2, refused at once: consignmentHouseLevel.goodsDescription: must not be blank (REQUIRED)
 line 2, refused at once: consignmentHouseLevel.totalGrossMass: numeric value out of bounds (<10 digits>.<6 digits> expected) (FORMAT)
 line 3, refused by status: consignmentHouseLevel.consignor.address.country: Country is invalid (UNKNOWN_CODE)
-line 4, refused at once: message: its members do not show whether it is a transport, a master or a house consignment (FORMAT)
+line 4, refused at once: message: its members do not show whether it is a transport, a master or a house consignment, or a relation (FORMAT)
 line 5, refused at once: message: must be valid JSON: each line is a whole value, and this one only begins one (FORMAT)
 5 messages: 1 accepted and incomplete, 4 refused
 `,
