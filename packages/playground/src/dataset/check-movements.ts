@@ -116,6 +116,8 @@ export class MovementChecks {
       isCustomsOffice,
       isUnloCode: (code) => !unlisted.has(code),
       isKeyTaken: () => false,
+      // No line relates messages.
+      isCurrent: () => false,
       submitter: '',
     };
   }

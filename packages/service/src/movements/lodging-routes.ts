@@ -15,8 +15,12 @@ import { cancelMovement } from './cancel-movement.js';
 import type { ChangeContext } from './change-movement.js';
 import { type LodgedBefore, selectLodged } from './changing-queries.js';
 import { findRegisters, type RegisterSources } from './find-registers.js';
-import type { LodgeContext, LodgeRequest } from './lodge-movement.js';
-import { makeLodgeMovement } from './lodge-movement.js';
+import {
+  type LodgeContext,
+  type LodgeRequest,
+  makeLodgeMovement,
+  type Recorded,
+} from './lodge-movement.js';
 import type { MessageKind } from './message-kind.js';
 import {
   checkBody,
