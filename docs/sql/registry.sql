@@ -385,6 +385,20 @@ alone as (
         and o.id <> all (array(select id from next)) limit 1
     ) is null
 ),
+controlled as (
+  insert into kept_control (document_key, document_type, relation, location, house_consignment_id, kept_at)
+  select distinct on (1, 2, 3, 4) gone.document_key, gone.document_type, relation,
+    coalesce(gone.routing_control_location, ''), gone.id, (select at from registration r where r.id = $3::bigint)
+  from gone
+  cross join lateral (select d.* from routing_decision d
+    where d.house_consignment_id = gone.id and d.takes_effect order by d.number desc limit 1) current
+  cross join lateral relations_of_goods(gone.ens_id, gone.master_document_key, gone.master_document_type,
+    gone.receptacle_id)
+  where gone.routing = 'TO_CONTROL' and current.origin in ('OFFICER', 'ENGINE')
+  order by 1, 2, 3, 4, gone.id desc
+  on conflict (document_key, document_type, relation, location)
+    do update set house_consignment_id = excluded.house_consignment_id, kept_at = excluded.kept_at
+),
 kept as (
   insert into withdrawn_house_consignment (id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
     signal_head, routing, routing_control_location, registration, registered_routing,

@@ -203,6 +203,9 @@ decision as (
 entered as (
   delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
 ),
+control as (
+  delete from kept_control where house_consignment_id = any (array(select id from due))
+),
 gone as (
   delete from withdrawn_house_consignment where id = any (array(select id from due)) returning id
 )
@@ -300,6 +303,15 @@ ended as (
 ),
 awaited as (
   delete from awaited_document where declaration_id = any (array(select id from due))
+),
+released as (
+  delete from kept_control k
+  using due
+  join movement m on m.declaration_id = due.id
+  join house_consignment h on h.ens_id = m.declaration_id
+  cross join lateral relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id) r
+  where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = r.relation
+    and k.kept_at <= m.lodged_at
 )
 select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn;
 

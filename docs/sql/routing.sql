@@ -264,7 +264,7 @@ where h.id = any ($1::uuid[]) and h.routing is null and cardinality(m.reasons) =
 
 -- select-records-of-goods
 -- packages/service/src/routing/same-goods-queries.ts
-select h.id, case when e.kind is not null then e.id end as "lodgedAs",
+select h.id, e.mrn, case when e.kind is not null then e.id end as "lodgedAs",
   jsonb_set((case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,
@@ -479,7 +479,7 @@ order by name, version;
 
 -- select-same-goods
 -- packages/service/src/routing/same-goods-queries.ts
-select told.id as of, h.id, case when e.kind is not null then e.id end as "lodgedAs",
+select told.id as of, record.is_control as "isControl", h.id, e.mrn, case when e.kind is not null then e.id end as "lodgedAs",
   jsonb_set((case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,
@@ -497,7 +497,8 @@ select told.id as of, h.id, case when e.kind is not null then e.id end as "lodge
   array_remove(array[e.declarant, e.representative], null) as parties,
   array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients
 from (
-  select h.id, array(select other from same_goods(h.id, $2)) as others
+  select h.id, array(select other from same_goods(h.id, $2)) as others,
+    array(select other from kept_controls(h.id, $2)) as controls
   from unnest($1::uuid[]) written (id)
   cross join lateral (select * from house_consignment where id = written.id offset 0) h
   where ((
@@ -507,16 +508,27 @@ from (
     select true from house_consignment o
     where o.document_key = h.document_key and o.document_type = h.document_type
       and o.ens_id <> h.ens_id limit 1
+  ) is not null) or ((
+    select true from kept_control k
+    where k.document_key = h.document_key and k.document_type = h.document_type limit 1
   ) is not null)
   offset 0
 ) told
-cross join lateral unnest(others || told.id) record (id)
-join house_consignment h on h.id = record.id
+cross join lateral (
+  select unnest(others || told.id), false union all select unnest(controls), true
+) record (id, is_control)
+cross join lateral (
+  select id, ens_id, routing, routing_control_location, registration from house_consignment where id = record.id
+  union all
+  select id, ens_id, routing, routing_control_location, registration
+  from withdrawn_house_consignment where id = record.id
+  offset 0
+) h
 join declaration e on e.id = h.ens_id
 left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
-where others <> '{}'
-order by told.id, h.id;
+where others <> '{}' or controls <> '{}'
+order by told.id, record.is_control, h.id;
 
 -- select-undecided-consignments
 -- packages/service/src/routing/profile-queries.ts

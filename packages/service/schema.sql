@@ -403,6 +403,26 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.audit_deleted_kept_control() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'kept_control ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.document_key, r.document_type, r.relation, r.location, r.house_consignment_id, r.kept_at))) as digest, row(r.document_key, r.document_type, r.relation, r.location)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.audit_deleted_level_presentation() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1016,6 +1036,26 @@ begin
     select change || 'issued_signal ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
         from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from new_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_kept_control() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'kept_control ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.document_key, r.document_type, r.relation, r.location, r.house_consignment_id, r.kept_at))) as digest, row(r.document_key, r.document_type, r.relation, r.location)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1827,6 +1867,35 @@ begin
         from ((select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
         from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from new_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) new) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
         from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from old_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_kept_control() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (document_key, document_type, relation, location) where (o.document_key, o.document_type, o.relation, o.location, o.house_consignment_id, o.kept_at) is not distinct from (n.document_key, n.document_type, n.relation, n.location, n.house_consignment_id, n.kept_at)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'kept_control ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.document_key, r.document_type, r.relation, r.location, r.house_consignment_id, r.kept_at))) as digest, row(r.document_key, r.document_type, r.relation, r.location)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.document_key, r.document_type, r.relation, r.location, r.house_consignment_id, r.kept_at))) as digest, row(r.document_key, r.document_type, r.relation, r.location)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.document_key, r.document_type, r.relation, r.location, r.house_consignment_id, r.kept_at))) as digest, row(r.document_key, r.document_type, r.relation, r.location)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.document_key, r.document_type, r.relation, r.location, r.house_consignment_id, r.kept_at))) as digest, row(r.document_key, r.document_type, r.relation, r.location)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -2776,6 +2845,47 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.kept_controls(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
+    LANGUAGE sql STABLE ROWS 1
+    AS $$
+  with goods as materialized (
+    select h.*, e.kind, array(
+      select relation from relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id)
+      where not expected_only or relation like 'PARTY %'
+    ) as relations
+    from (select * from house_consignment where id = house offset 0) h
+    cross join lateral (select kind from declaration where id = h.ens_id offset 0) e
+  )
+  select k.house_consignment_id
+  from goods h
+  cross join lateral (
+    select * from kept_control k
+    where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = any (h.relations)
+    offset 0
+  ) k
+  where k.house_consignment_id <> h.id and k.kept_at > now() - interval '1 year'
+  union
+  select o.id
+  from goods h
+  cross join lateral (
+    select o.* from house_consignment o
+    where o.document_key = h.document_key and o.document_type = h.document_type and o.ens_id <> h.ens_id
+      and o.routing = 'TO_CONTROL'
+    order by o.id limit 100
+  ) o
+  where h.kind = 'HOUSE'
+    and (o.master_document_key = h.master_document_key and o.master_document_type = h.master_document_type
+      or o.receptacle_id = h.receptacle_id)
+    and (select kind from declaration where id = o.ens_id) = 'HOUSE' and not is_closed(o.ens_id)
+    and (
+      select d.origin in ('OFFICER', 'ENGINE') from routing_decision d
+      where d.house_consignment_id = o.id and d.takes_effect order by d.number desc limit 1
+    )
+    and (not expected_only or (
+      select true from relations_of_goods(o.ens_id, null, null, null) r where r.relation = any (h.relations) limit 1
+    ))
+$$;
+
 CREATE FUNCTION public.lock_in_order(namespace integer, numbers integer[], wait_ms integer) RETURNS integer[]
     LANGUAGE plpgsql
     AS $$
@@ -3104,6 +3214,18 @@ CREATE FUNCTION public.related_below(message integer, of_level text) RETURNS TAB
   where r.parent = message and r.cancelled_at is null and lower_message.level = of_level
     and were_current_together(upper_message::movement, lower_message::movement)
 $$;
+CREATE FUNCTION public.relations_of_goods(declaration integer, master_key text, master_type text, receptacle text) RETURNS TABLE(relation text)
+    LANGUAGE sql STABLE ROWS 4
+    AS $_$
+  select 'PARTY ' || party
+  from (select * from declaration e where e.id = $1 offset 0) e
+  cross join lateral (select e.declarant as party union select e.representative) parties
+  where party is not null
+  union all
+  select 'MASTER ' || $3 || ' ' || $2 where $2 is not null
+  union all
+  select 'RECEPTACLE ' || $4 where $4 is not null
+$_$;
 
 CREATE FUNCTION public.same_goods(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
     LANGUAGE plpgsql STABLE ROWS 1
@@ -3412,6 +3534,15 @@ CREATE TABLE public.issued_signal (
     decision integer NOT NULL
 );
 
+CREATE TABLE public.kept_control (
+    document_key text NOT NULL COLLATE pg_catalog."C",
+    document_type text NOT NULL COLLATE pg_catalog."C",
+    relation text NOT NULL COLLATE pg_catalog."C",
+    location text NOT NULL COLLATE pg_catalog."C",
+    house_consignment_id uuid NOT NULL,
+    kept_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.level_presentation (
     ens_id integer NOT NULL,
     presenter integer NOT NULL,
@@ -3700,6 +3831,13 @@ UNION ALL
                    FROM public.issued_signal r_2
                   ORDER BY r_2.house_consignment_id, r_2.decision, (record_send(ROW(r_2.house_consignment_id, r_2.owner, r_2."position", r_2.decision)))) r_1
           GROUP BY r_1.house_consignment_id, r_1.decision) r
+UNION ALL
+ SELECT 'kept_control'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.document_key, r_1.document_type, r_1.relation, r_1.location, r_1.house_consignment_id, r_1.kept_at))) AS digest,
+            (ROW(r_1.document_key, r_1.document_type, r_1.relation, r_1.location))::text AS key
+           FROM public.kept_control r_1) r
 UNION ALL
  SELECT 'level_presentation'::text AS table_name,
     r.digest,
@@ -4308,6 +4446,9 @@ ALTER TABLE ONLY public.house_consignment
 ALTER TABLE ONLY public.issued_signal
     ADD CONSTRAINT issued_signal_pkey PRIMARY KEY (house_consignment_id, owner, "position");
 
+ALTER TABLE ONLY public.kept_control
+    ADD CONSTRAINT kept_control_pkey PRIMARY KEY (document_key, document_type, relation, location);
+
 ALTER TABLE ONLY public.level_presentation
     ADD CONSTRAINT level_presentation_pkey PRIMARY KEY (ens_id, presenter, request_id);
 
@@ -4446,6 +4587,8 @@ CREATE INDEX house_consignment_receptacle ON public.house_consignment USING btre
 
 CREATE INDEX house_consignment_registration ON public.house_consignment USING btree (registration);
 
+CREATE INDEX kept_control_house ON public.kept_control USING btree (house_consignment_id);
+
 CREATE INDEX movement_arrival_recorded_at ON public.movement USING btree (arrival_recorded_at, declaration_id) WHERE (arrival_recorded_at IS NOT NULL);
 
 CREATE INDEX movement_closed ON public.movement USING btree (ended_at, declaration_id) WHERE ((state = 'CLOSED'::text) AND (level <> 'HOUSE_CONSIGNMENT'::text));
@@ -4554,6 +4697,8 @@ CREATE TRIGGER audit_deleted AFTER DELETE ON public.house_consignment_container 
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.issued_signal REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_issued_signal();
 
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.kept_control REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_kept_control();
+
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.level_presentation REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_level_presentation();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.movement REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_movement();
@@ -4616,6 +4761,8 @@ CREATE TRIGGER audit_inserted AFTER INSERT ON public.house_consignment_container
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.issued_signal REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_issued_signal();
 
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.kept_control REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_kept_control();
+
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.level_presentation REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_level_presentation();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.movement REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_movement();
@@ -4677,6 +4824,8 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.house_consignment REFERENCIN
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.house_consignment_container REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_house_consignment_container();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.issued_signal REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_issued_signal();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.kept_control REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_kept_control();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.level_presentation REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_level_presentation();
 

@@ -1,6 +1,7 @@
 // SQL of withdrawn goods: which are not listed any more, withdrawing them, and finding them when they are listed again.
 import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
+import { currentDecision } from '../routing/decision-queries.js';
 import type { HouseToCompare } from './house-queries.js';
 
 /** The existing house consignments that an incoming declaration does not list. */
@@ -56,7 +57,8 @@ export type WithdrawnRow = { id: string; documentNumber: string; type: string };
 
 /**
  * Withdraws the next house consignments of a declaration after one, in the order of their documents, except the listed
- * ones, with their containers. Their decisions and their history stay. Without a beginning, each step would read the index
+ * ones, with their containers. Their decisions and their history stay; a control that an officer or a system has decided is kept
+ * for goods that are registered later and are the same. Without a beginning, each step would read the index
  * entries of all that the transaction has removed before.
  */
 export function withdrawHouses(
@@ -91,6 +93,19 @@ export function withdrawHouses(
             where o.document_key = h.document_key and o.document_type = h.document_type and o.ens_id = $1 and o.id <> h.id
               and o.id <> all (array(select id from next)) limit 1
           ) is null
+      ),
+      controlled as (
+        insert into kept_control (document_key, document_type, relation, location, house_consignment_id, kept_at)
+        select distinct on (1, 2, 3, 4) gone.document_key, gone.document_type, relation,
+          coalesce(gone.routing_control_location, ''), gone.id, (select at from registration r where r.id = $3::bigint)
+        from gone
+        cross join lateral (${currentDecision('gone.id')}) current
+        cross join lateral relations_of_goods(gone.ens_id, gone.master_document_key, gone.master_document_type,
+          gone.receptacle_id)
+        where gone.routing = 'TO_CONTROL' and current.origin in ('OFFICER', 'ENGINE')
+        order by 1, 2, 3, 4, gone.id desc
+        on conflict (document_key, document_type, relation, location)
+          do update set house_consignment_id = excluded.house_consignment_id, kept_at = excluded.kept_at
       ),
       kept as (
         insert into withdrawn_house_consignment (${KEPT}, withdrawal)

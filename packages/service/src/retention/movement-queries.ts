@@ -63,6 +63,18 @@ const isDue: Readonly<Record<Ending['state'], Readonly<Record<Ending['level'], s
   },
 };
 
+/** Goods that were lodged after a control was kept have taken it over, and have come: later ones of their document are others. */
+const releaseControls = `,
+      released as (
+        delete from kept_control k
+        using due
+        join movement m on m.declaration_id = due.id
+        join house_consignment h on h.ens_id = m.declaration_id
+        cross join lateral relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id) r
+        where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = r.relation
+          and k.kept_at <= m.lodged_at
+      )`;
+
 const nameOf = ({ state, level }: Ending) => `${state}-${level}`.toLowerCase().replaceAll('_', '-');
 
 /**
@@ -131,7 +143,7 @@ export function endDue(
       ),
       awaited as (
         delete from awaited_document where declaration_id = any (array(select id from due))
-      )
+      )${ending.state === 'CLOSED' && ending.level === 'HOUSE_CONSIGNMENT' ? releaseControls : ''}
       select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn`,
     values: [before, ids, at ?? null, parties],
   };

@@ -1,7 +1,7 @@
 // Which decision holds on goods that are told twice. Pure: no database.
 import type { CurrentRow } from './compare-decisions.js';
 import type { Current } from './decision-rules.js';
-import { isSameRoute } from './decision-rules.js';
+import { effectOf, isSameRoute } from './decision-rules.js';
 
 /** A decision that was made on one record of goods, with what made it. */
 export type MadeDecision = CurrentRow & {
@@ -13,6 +13,7 @@ export type MadeDecision = CurrentRow & {
 /** A record of goods, and whom its signals are for. */
 export type RecordOfGoods = {
   id: string;
+  mrn: string;
   /** The number of the message by which it was lodged; null if an ENS has it. */
   lodgedAs: number | null;
   current: MadeDecision | null;
@@ -64,6 +65,40 @@ export function isSameDecision(
   other: Pick<CurrentRow, 'routing' | 'routingControlLocation' | 'origin'> | null | undefined,
 ): boolean {
   return one?.origin === other?.origin && isSameRoute(one ?? undefined, other ?? undefined);
+}
+
+/**
+ * The control that goods take over from others which are gone, or are lodged at the same time: the strictest that an officer or
+ * a system has decided. What somebody who is above that one has decided on the goods stays, and whatever an officer or a system
+ * has decided on them later: whoever did it knew the control.
+ *
+ * @param holds the decision on the goods
+ */
+export function controlFor(
+  holds: MadeDecision | undefined,
+  controls: readonly Pick<RecordOfGoods, 'mrn' | 'current'>[],
+): (MadeDecision & { from: string }) | undefined {
+  const binding = controls.flatMap(({ mrn, current }) => {
+    if (current?.routing !== 'TO_CONTROL' || !isByOfficerOrEngine(current)) return [];
+    if (effectOf(current, holds) !== 'TAKES_EFFECT') return [];
+    if (holds !== undefined && isByOfficerOrEngine(holds)) {
+      if (holds.decidedAt >= current.decidedAt || strictestOf([holds, current]) === holds)
+        return [];
+    }
+    return { ...current, reason: reasonOf(mrn, current.reason), from: mrn };
+  });
+  return strictestOf(binding);
+}
+
+const isByOfficerOrEngine = ({ origin }: Pick<Current, 'origin'>) =>
+  origin === 'OFFICER' || origin === 'ENGINE';
+
+const TAKEN_OVER = 'Taken over from ';
+
+/** Names the goods on which the control was decided first. */
+function reasonOf(mrn: string, reason: string | null): string {
+  if (reason?.startsWith(TAKEN_OVER)) return reason;
+  return `${TAKEN_OVER}${mrn}${reason === null ? '' : `: ${reason}`}`;
 }
 
 export function toldElsewhere(others: readonly RecordOfGoods[]): ToldElsewhere {

@@ -12,6 +12,7 @@ import type { Recorded, RegistrationContext } from './decision-context.js';
 import { writeDecisions } from './decision-queries.js';
 import { isSameRoute } from './decision-rules.js';
 import {
+  controlFor,
   isSameDecision,
   type MadeDecision,
   type RecordOfGoods,
@@ -19,7 +20,7 @@ import {
   type ToldElsewhere,
   toldElsewhere,
 } from './same-goods.js';
-import { selectRecords, selectSameGoods } from './same-goods-queries.js';
+import { type FoundRecord, selectRecords, selectSameGoods } from './same-goods-queries.js';
 
 /** A house consignment that is registered: its id, which may be another one in the next attempt, and what is not. */
 export type Told = { id: string; house?: object };
@@ -84,10 +85,12 @@ export async function carryToOthers(
   const known = transaction.foundBefore;
   if (rows.length === 0 && known === undefined) return [];
   const groups = new Map<string, RecordOfGoods[]>();
-  for (const { of, ...record } of rows) {
-    const group = groups.get(of);
-    if (group === undefined) groups.set(of, [record]);
-    else group.push(record);
+  const controls: FoundRecord[] = [];
+  for (const row of rows) {
+    const group = groups.get(row.of);
+    if (row.isControl) controls.push(row);
+    else if (group === undefined) groups.set(row.of, [row]);
+    else group.push(row);
   }
   requireKnown(transaction, goods, groups);
 
@@ -97,12 +100,15 @@ export async function carryToOthers(
     for (const record of records) written.add(record.id);
     const ownDecisions = records.filter((record) => decided.has(record.id));
     const candidates = ownDecisions.length > 0 ? ownDecisions : records;
-    const holds = strictestOf(candidates.map(({ current }) => current));
+    const decidedOn = strictestOf(candidates.map(({ current }) => current));
+    const ofOthers = controls.filter(({ of }) => records.some((record) => record.id === of));
+    const control = controlFor(decidedOn, ofOthers);
+    const holds = control ?? decidedOn;
     if (holds === undefined) continue;
     const others = records.filter(({ current }) => !isSameDecision(current, holds));
-    if (others.length > 0) await carry(transaction, holds, others, contextOf(id));
+    if (others.length > 0) await carry(transaction, holds, others, contextOf(id), control?.from);
   }
-  return [...new Set(rows.flatMap(({ lodgedAs }) => lodgedAs ?? []))];
+  return [...new Set([...groups.values()].flat().flatMap(({ lodgedAs }) => lodgedAs ?? []))];
 }
 
 /** Requires that the attempt knew all other records from the beginning, and that their parties are locked. */
@@ -113,25 +119,35 @@ function requireKnown(
 ): void {
   const found = new Map<unknown, Found>();
   for (const one of goods) {
-    const others = (groups.get(one.id) ?? []).filter(({ id }) => id !== one.id);
+    const records = groups.get(one.id) ?? [];
     const known = foundBefore?.get(keyOf(one));
-    if (others.length === 0 && known === undefined) continue;
+    if (records.length === 0 && known === undefined) continue;
+    const others = records.filter(({ id }) => id !== one.id);
     // Goods that are written in this transaction have other ids in the next one.
     const ids = others.map(({ id }) => id).filter((id) => !groups.has(id));
-    const organisations = others.flatMap(({ parties, recipients }) => [...parties, ...recipients]);
-    const isKnown = known !== undefined && known.ids.join() === ids.join();
+    const organisations = [
+      ...others.flatMap(({ parties }) => parties),
+      // Goods that are presented may take a decision over, too.
+      ...records.flatMap(({ recipients }) => recipients),
+    ];
+    const isKnown = (known?.ids ?? []).join() === ids.join();
     if (isKnown && organisations.every((organisation) => locked.has(organisation))) continue;
     found.set(keyOf(one), { ids, organisations });
   }
   if (found.size > 0) throw new FoundMeanwhileError(found);
 }
 
-/** Stores a decision on other records of the same goods, as it was made on one of them. */
+/**
+ * Stores a decision on other records of the same goods, as it was made on one of them.
+ *
+ * @param takenFrom the MRN of other goods on which it was made, if it was
+ */
 async function carry(
   transaction: FeedTransaction,
   holds: MadeDecision,
   others: readonly RecordOfGoods[],
   { at, actor, requestId }: Recorded<RegistrationContext>,
+  takenFrom?: string,
 ): Promise<void> {
   const {
     routing,
@@ -168,7 +184,7 @@ async function carry(
     actor: actor && { organisation: actor.organisation, client: actor.client },
     requestId,
     action: 'routing.decide',
-    details: { decisions: changes.length, signals },
+    details: { decisions: changes.length, signals, ...(takenFrom !== undefined && { takenFrom }) },
   });
   const { origin, organisationId, clientId } = holds;
   const context = {
