@@ -390,11 +390,9 @@ controlled as (
   select distinct on (1, 2, 3, 4) gone.document_key, gone.document_type, relation,
     coalesce(gone.routing_control_location, ''), gone.id, (select at from registration r where r.id = $3::bigint)
   from gone
-  cross join lateral (select d.* from routing_decision d
-    where d.house_consignment_id = gone.id and d.takes_effect order by d.number desc limit 1) current
   cross join lateral relations_of_goods(gone.ens_id, gone.master_document_key, gone.master_document_type,
     gone.receptacle_id)
-  where gone.routing = 'TO_CONTROL' and current.origin in ('OFFICER', 'ENGINE')
+  where gone.routing = 'TO_CONTROL' and is_by_officer_or_engine(gone.id)
   order by 1, 2, 3, 4, gone.id desc
   on conflict (document_key, document_type, relation, location)
     do update set house_consignment_id = excluded.house_consignment_id, kept_at = excluded.kept_at

@@ -24,7 +24,8 @@ select set_config('landfall.record', $1::text || '}}', true);
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
 with storing as materialized (
-  select distinct h.id as house, h.ens_id, ((
+  select distinct h.id as house, h.ens_id, decision.routing = 'TO_CONTROL' as is_control,
+    ((
     select true from movement m
     where m.house_key = h.document_key and m.document_type = h.document_type limit 1
   ) is not null and (
@@ -32,27 +33,31 @@ with storing as materialized (
     where o.document_key = h.document_key and o.document_type = h.document_type
       and o.ens_id <> h.ens_id limit 1
   ) is not null) as may_be_told_twice
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
   cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
   join house_consignment h on h.id = f.house
   left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
-  where not ($8::boolean and h.routing is not null)
+  where not ($9::boolean and h.routing is not null)
     -- A decision that equals the current one is stored if somebody else makes it, or with an id or another reason.
     and ((decision.routing, location) is distinct from (h.routing, h.routing_control_location)
       or decision.decision_id is not null
       or (h.routing is not null or current.number is not null)
         and (current.origin, current.organisation_id, current.client_id, current.reason)
-        is distinct from ($9::text, $10::integer,
-          $11::text, decision.reason))
+        is distinct from ($10::text, $11::integer,
+          $12::text, decision.reason))
 ),
 -- A decision on one record of goods is a decision on the others.
 decided as materialized (
   select house, ens_id from storing
   union
   select h.id, h.ens_id from storing
-  cross join lateral same_goods(house, $12::boolean) join house_consignment h on h.id = other
+  cross join lateral same_goods(house, $1::boolean) join house_consignment h on h.id = other
   where may_be_told_twice
+  union
+  select h.id, h.ens_id from storing
+  cross join lateral lodged_beside(house, $1::boolean) join house_consignment h on h.id = other
+  where may_be_told_twice and is_control
 ),
 affected as materialized (
   select array(
@@ -126,7 +131,7 @@ select f.houses, f.house, case
         select count(*) from issued_signal i
         where i.house_consignment_id = d.house_consignment_id and i.decision = d.number))
     from routing_decision d
-    where d.organisation_id = $1::integer and d.decision_id = decision.decision_id
+    where d.organisation_id = $2::integer and d.decision_id = decision.decision_id
     limit 1
   ) as stored,
   array_remove(array[e.declarant, e.representative], null) as parties,
@@ -155,11 +160,41 @@ select f.houses, f.house, case
       'parties', array_remove(array[e.declarant, e.representative], null),
       'recipients', array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id)
     ) order by h.id)
-    from same_goods(f.house, $2::boolean)
+    from same_goods(f.house, $1::boolean)
     join house_consignment h on h.id = other
     join declaration e on e.id = h.ens_id
     left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true) end as others,
+  case when decision.routing = 'TO_CONTROL' and ((
+    select true from movement m
+    where m.house_key = h.document_key and m.document_type = h.document_type limit 1
+  ) is not null and (
+    select true from house_consignment o
+    where o.document_key = h.document_key and o.document_type = h.document_type
+      and o.ens_id <> h.ens_id limit 1
+  ) is not null)
+    then (
+    select json_agg(json_build_object('house', h.id, 'current', case
+    when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
+      then json_build_object('number', current.number, 'routing', current.routing,
+        'routingControlLocation', current.routing_control_location, 'origin', current.origin,
+        'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
+        'run', current.run_id, 'decidedAt', api_time(current.decided_at))
+    -- A server of the previous release has registered it.
+    when h.routing is not null
+      then json_build_object('number', 0, 'routing', h.routing,
+        'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
+        'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
+  end,
+      'last', (select max(d.number) from routing_decision d where d.house_consignment_id = h.id),
+      'parties', array_remove(array[e.declarant, e.representative], null),
+      'recipients', array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id)
+    ) order by h.id)
+    from lodged_beside(f.house, $1::boolean)
+    join house_consignment h on h.id = other
+    join declaration e on e.id = h.ens_id
+    left join lateral (select d.* from routing_decision d
+    where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true) end as beside,
   (select record_time($3::timestamptz)) as now
 from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
 cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f

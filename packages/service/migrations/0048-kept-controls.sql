@@ -19,6 +19,12 @@ create table kept_control (
 );
 create index kept_control_house on kept_control (house_consignment_id);
 
+-- Whether an officer or a system has made the current decision on a house consignment.
+create function is_by_officer_or_engine(house uuid) returns boolean language sql stable as $$
+  select d.origin in ('OFFICER', 'ENGINE') from routing_decision d
+  where d.house_consignment_id = house and d.takes_effect order by d.number desc limit 1
+$$;
+
 -- What goods have in common with others of their house document that are the same: a party of their declaration, their master
 -- document, or their receptacle.
 create function relations_of_goods(declaration integer, master_key text, master_type text, receptacle text)
@@ -33,48 +39,53 @@ returns table (relation text) language sql stable rows 4 as $$
   select 'RECEPTACLE ' || $4 where $4 is not null
 $$;
 
+-- What is lodged at the same time as a lodged house consignment, in another mode or with another carrier, under its house document
+-- and its master document or receptacle. Where only expected parties may present, a party has to be in common.
+--
+-- The first hundred count: anybody can lodge as many as he likes.
+create function lodged_beside(house uuid, expected_only boolean) returns table (other uuid)
+language sql stable rows 1 as $$
+  with candidate as materialized (
+    select o.*
+    from (select * from house_consignment where id = house offset 0) h
+    cross join lateral (
+      select * from house_consignment g
+      where g.document_key = h.document_key and g.document_type = h.document_type
+        and (g.master_document_key = h.master_document_key and g.master_document_type = h.master_document_type
+          or g.receptacle_id = h.receptacle_id)
+      order by g.id <> house, g.id limit 101
+    ) o
+    where (select kind from declaration where id = o.ens_id) = 'HOUSE' and not is_closed(o.ens_id)
+  )
+  select o.id from candidate h join candidate o on o.id <> h.id
+  where h.id = house and (not expected_only or (
+    select true
+    from relations_of_goods(h.ens_id, null, null, null) own
+    join relations_of_goods(o.ens_id, null, null, null) its using (relation)
+    limit 1
+  ))
+$$;
+
 -- The goods whose control holds for a house consignment too: withdrawn ones of the same document with a party, a master document
--- or a receptacle in common, for a year, because numbers are used again; and what is lodged at the same time in another mode or
--- with another carrier under its master document or receptacle. Where only expected parties may present, a party has to be in
--- common. Of what is lodged at the same time, the first hundred count.
+-- or a receptacle in common, for a year, because numbers are used again; and what is lodged at the same time. Where only expected
+-- parties may present, a party has to be in common.
 create function kept_controls(house uuid, expected_only boolean) returns table (other uuid)
 language sql stable rows 1 as $$
-  with goods as materialized (
-    select h.*, e.kind, array(
-      select relation from relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id)
-      where not expected_only or relation like 'PARTY %'
-    ) as relations
-    from (select * from house_consignment where id = house offset 0) h
-    cross join lateral (select kind from declaration where id = h.ens_id offset 0) e
-  )
   select k.house_consignment_id
-  from goods h
+  from (select * from house_consignment where id = house offset 0) h
+  cross join lateral relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id) r
   cross join lateral (
     select * from kept_control k
-    where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = any (h.relations)
+    where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = r.relation
     offset 0
   ) k
-  where k.house_consignment_id <> h.id and k.kept_at > now() - interval '1 year'
+  where k.house_consignment_id <> house and k.kept_at > now() - interval '1 year'
+    and (not expected_only or r.relation like 'PARTY %')
   union
   select o.id
-  from goods h
-  cross join lateral (
-    select o.* from house_consignment o
-    where o.document_key = h.document_key and o.document_type = h.document_type and o.ens_id <> h.ens_id
-      and o.routing = 'TO_CONTROL'
-    order by o.id limit 100
-  ) o
-  where h.kind = 'HOUSE'
-    and (o.master_document_key = h.master_document_key and o.master_document_type = h.master_document_type
-      or o.receptacle_id = h.receptacle_id)
-    and (select kind from declaration where id = o.ens_id) = 'HOUSE' and not is_closed(o.ens_id)
-    and (
-      select d.origin in ('OFFICER', 'ENGINE') from routing_decision d
-      where d.house_consignment_id = o.id and d.takes_effect order by d.number desc limit 1
-    )
-    and (not expected_only or (
-      select true from relations_of_goods(o.ens_id, null, null, null) r where r.relation = any (h.relations) limit 1
-    ))
+  from lodged_beside(house, expected_only) beside
+  join house_consignment o on o.id = beside.other
+  where o.routing = 'TO_CONTROL' and is_by_officer_or_engine(o.id)
 $$;
 
 select audit_table('kept_control', '{document_key,document_type,relation,location}', '{}');

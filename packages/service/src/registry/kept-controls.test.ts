@@ -265,6 +265,36 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await routingOf(second), 'TO_CONTROL');
     });
 
+    test('a control is on what was lodged in another mode before it, and a release is not', async () => {
+      const first = await lodge('K3B');
+      const [second, third] = [
+        await air.lodge('house-consignment', message('K3B'), 'express'),
+        await lodge('K3B', { master: 'K3B-other' }, 'express'),
+      ];
+      await decide(first, 'K3B', 'TO_CONTROL');
+      assert.deepEqual(await Promise.all([first, second, third].map(routingOf)), [
+        'TO_CONTROL',
+        'TO_CONTROL',
+        'TO_ENTRY',
+      ]);
+      await decide(first, 'K3B', 'TO_ENTRY');
+      assert.equal(await routingOf(second), 'TO_CONTROL');
+    });
+
+    test('a control is on presented goods beside its own with signals, unless they are released', async () => {
+      const incomplete = { importProcedure: undefined };
+      const first = await lodge('K3C', incomplete);
+      const waiting = await air.lodge('house-consignment', message('K3C', incomplete), 'express');
+      const rail = new TestMovements(playground, 'rail');
+      const released = await rail.lodge('house-consignment', message('K3C', incomplete), 'carrier');
+      await present('K3C', waiting, 'express');
+      await present('K3C', released, 'carrier');
+      await decide(released, 'K3C', 'TO_ENTRY');
+      await decide(first, 'K3C', 'TO_CONTROL');
+      assert.deepEqual(await signalsOf(waiting, 'express'), ['TO_CONTROL']);
+      assert.deepEqual(await signalsOf(released, 'carrier'), ['TO_ENTRY']);
+    });
+
     test('goods that have expired keep the control', async () => {
       const first = await lodge('K4');
       await decide(first, 'K4', 'TO_CONTROL');

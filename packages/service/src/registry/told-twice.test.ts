@@ -419,65 +419,111 @@ for (const { name, skip, open } of await testDatabases()) {
 
     /** What is expected of each record, by the rules as a reader of the guide knows them. */
     class Expected {
-      readonly #records = new Map<
-        string,
-        {
-          isLodged: boolean;
-          house: string;
-          master: string | undefined;
-          registered?: Routing | undefined;
-          routing?: Routing | undefined;
-          isByEngine: boolean;
-        }
-      >();
+      readonly #records = new Map<string, ExpectedRecord>();
+      /** When the controls were decided that were kept of withdrawn goods, by house document and what others have in common. */
+      readonly #kept = new Map<string, number>();
+      #time = 0;
 
       sameAs(mrn: string) {
         const found = new Set([mrn]);
         for (const one of found) {
-          const { isLodged, house, master } = this.#records.get(one) ?? assert.fail();
+          const { party, house, master } = this.#records.get(one) ?? assert.fail();
           for (const [other, its] of this.#records) {
             const isOfMaster = master !== undefined && its.master === master;
-            if (its.isLodged !== isLodged && its.house === house && isOfMaster) found.add(other);
+            const isOfOtherKind = (its.party === undefined) !== (party === undefined);
+            if (isOfOtherKind && its.house === house && isOfMaster) found.add(other);
           }
         }
         return [...found].map((one) => this.#records.get(one) ?? assert.fail());
       }
 
+      /** What is lodged at the same time under the same documents. */
+      #beside(mrn: string) {
+        const { party, house, master } = this.#records.get(mrn) ?? assert.fail();
+        return [...this.#records].flatMap(([other, its]) =>
+          other !== mrn &&
+          party !== undefined &&
+          its.party !== undefined &&
+          its.house === house &&
+          master !== undefined &&
+          its.master === master
+            ? [its]
+            : [],
+        );
+      }
+
       /** A record comes, or comes to be of other goods: the strictest decision holds on all of them. */
-      put(mrn: string, what: { isLodged: boolean; house: string; master: string | undefined }) {
-        this.#records.set(mrn, { isByEngine: false, ...this.#records.get(mrn), ...what });
+      put(mrn: string, what: Pick<ExpectedRecord, 'party' | 'house' | 'master'>) {
+        this.#records.set(mrn, { byEngineAt: undefined, ...this.#records.get(mrn), ...what });
         const decided = this.sameAs(mrn).filter(({ routing }) => routing !== undefined);
         const held = ['TO_CONTROL', 'TO_ENTRY'].flatMap((routing) => [
-          decided.find((one) => one.routing === routing && one.isByEngine) ?? [],
+          decided.find((one) => one.routing === routing && one.byEngineAt !== undefined) ?? [],
           decided.find((one) => one.routing === routing) ?? [],
         ]);
         const [holds] = held.flat();
-        if (holds !== undefined) this.#decide(mrn, holds.routing, holds.isByEngine);
+        if (holds !== undefined) this.#decide(mrn, holds.routing, holds.byEngineAt);
       }
 
-      register(mrn: string, registered: Routing | undefined) {
+      /** Whether it changes the record. */
+      register(mrn: string, registered: Routing | undefined): boolean {
         const record = this.#records.get(mrn) ?? assert.fail();
         const isChanged = record.registered !== registered;
         record.registered = registered;
-        if (isChanged && !record.isByEngine) this.#decide(mrn, registered, false);
+        if (isChanged && record.byEngineAt === undefined) this.#decide(mrn, registered, undefined);
+        return isChanged;
+      }
+
+      /** A control on goods that are gone, or lodged beside it, is on what is written of them later. */
+      takeOver(mrn: string) {
+        const record = this.#records.get(mrn) ?? assert.fail();
+        const decidedAt = [
+          ...relationsOf(record).flatMap((relation) => this.#kept.get(relation) ?? []),
+          ...this.#beside(mrn).flatMap(({ routing, byEngineAt }) =>
+            routing === 'TO_CONTROL' ? (byEngineAt ?? []) : [],
+          ),
+        ];
+        const { routing, byEngineAt } = record;
+        if (byEngineAt !== undefined && routing === 'TO_CONTROL') return;
+        if (decidedAt.some((at) => byEngineAt === undefined || at > byEngineAt)) {
+          this.#decide(mrn, 'TO_CONTROL', ++this.#time);
+        }
       }
 
       decide(mrn: string, routing: Routing) {
-        this.#decide(mrn, routing, true);
+        this.#decide(mrn, routing, ++this.#time);
+        if (routing !== 'TO_CONTROL') return;
+        for (const other of this.#beside(mrn)) {
+          Object.assign(other, { routing, byEngineAt: this.#time });
+        }
       }
 
-      #decide(mrn: string, routing: Routing | undefined, isByEngine: boolean) {
-        for (const record of this.sameAs(mrn)) Object.assign(record, { routing, isByEngine });
+      #decide(mrn: string, routing: Routing | undefined, byEngineAt: number | undefined) {
+        for (const record of this.sameAs(mrn)) Object.assign(record, { routing, byEngineAt });
       }
 
       remove(mrn: string) {
+        const record = this.#records.get(mrn) ?? assert.fail();
         this.#records.delete(mrn);
+        if (record.routing !== 'TO_CONTROL' || record.byEngineAt === undefined) return;
+        for (const relation of relationsOf(record)) this.#kept.set(relation, record.byEngineAt);
       }
 
       routings() {
         return Object.fromEntries([...this.#records].map(([mrn, { routing }]) => [mrn, routing]));
       }
     }
+    type ExpectedRecord = {
+      /** Who has lodged it; `undefined` of an ENS, which is the haulier's. */
+      party: string | undefined;
+      house: string;
+      master: string | undefined;
+      registered?: Routing | undefined;
+      routing?: Routing | undefined;
+      /** When a system has decided it. */
+      byEngineAt: number | undefined;
+    };
+    const relationsOf = ({ party = 'haulier', house, master }: ExpectedRecord) =>
+      [party, master].flatMap((part) => (part === undefined ? [] : `${house} ${part}`));
 
     test('one after the other, steps end as the rules say', async () => {
       const steps = fc.array(fc.oneof(...changes) as fc.Arbitrary<Step>, { maxLength: 14 });
@@ -499,13 +545,12 @@ for (const { name, skip, open } of await testDatabases()) {
             }
             for (const one of known) {
               const { mrn, house, master } = one;
-              const isLodged = one.as !== undefined;
-              if (before.get(mrn) !== JSON.stringify(one)) {
-                expected.put(mrn, { isLodged, house, master });
-              }
+              let isWritten = before.get(mrn) !== JSON.stringify(one);
+              if (isWritten) expected.put(mrn, { party: one.as, house, master });
               if (step.does === 'register' && mrn === mrnOf(step, ens)) {
-                expected.register(mrn, step.routing);
+                isWritten = expected.register(mrn, step.routing) || isWritten;
               }
+              if (isWritten) expected.takeOver(mrn);
             }
             const routings: Record<string, string | undefined> = {};
             for (const { mrn } of known) routings[mrn] = await routingOf(mrn);

@@ -1,7 +1,6 @@
 // SQL of withdrawn goods: which are not listed any more, withdrawing them, and finding them when they are listed again.
 import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
-import { currentDecision } from '../routing/decision-queries.js';
 import type { HouseToCompare } from './house-queries.js';
 
 /** The existing house consignments that an incoming declaration does not list. */
@@ -99,10 +98,9 @@ export function withdrawHouses(
         select distinct on (1, 2, 3, 4) gone.document_key, gone.document_type, relation,
           coalesce(gone.routing_control_location, ''), gone.id, (select at from registration r where r.id = $3::bigint)
         from gone
-        cross join lateral (${currentDecision('gone.id')}) current
         cross join lateral relations_of_goods(gone.ens_id, gone.master_document_key, gone.master_document_type,
           gone.receptacle_id)
-        where gone.routing = 'TO_CONTROL' and current.origin in ('OFFICER', 'ENGINE')
+        where gone.routing = 'TO_CONTROL' and is_by_officer_or_engine(gone.id)
         order by 1, 2, 3, 4, gone.id desc
         on conflict (document_key, document_type, relation, location)
           do update set house_consignment_id = excluded.house_consignment_id, kept_at = excluded.kept_at

@@ -243,8 +243,8 @@ async function lockOrNameHeld(
       const { organisation } = error;
       const rows = await transaction.query(selectDecided(decisions, context, expectedOnly));
       error.held = new Set(
-        rows.flatMap(({ others, ...row }, index) =>
-          [row, ...(others ?? [])].some(
+        rows.flatMap(({ others, beside, ...row }, index) =>
+          [row, ...(others ?? []), ...(beside ?? [])].some(
             ({ parties, recipients }) =>
               parties.includes(organisation) || recipients.includes(organisation),
           )

@@ -40,6 +40,7 @@ const row = (further: Partial<DecidedRow> = {}): DecidedRow => ({
   parties: [1, 2],
   recipients: [2, 3],
   others: null,
+  beside: null,
   ...further,
 });
 const by = (origin: DecisionOrigin, further: Partial<Decider> = {}): Decider => ({

@@ -3,6 +3,7 @@ import type { RoutingDecision, ValidationError } from '@landfall/contract';
 import {
   type Current,
   effectOf,
+  isControlOf,
   isForTwo,
   isSameRoute,
   type Origin,
@@ -64,6 +65,8 @@ export type DecidedRow = {
   recipients: number[];
   /** The other records of the same goods; null if there are none. */
   others: OtherRecord[] | null;
+  /** What is lodged beside it, if the decision is a control: that holds for it too. Null if there is nothing. */
+  beside: OtherRecord[] | null;
 };
 
 /** The result of one decision. */
@@ -199,6 +202,22 @@ export function compareDecisions(
     }
   };
 
+  /**
+   * A control that an officer or a system decides is one of what is lodged beside the goods, too; a release is not. What has been
+   * released at the border is gone.
+   */
+  const storeBeside = (decision: Decision, { house, others, beside }: DecidedRow) => {
+    const control = { ...routeOf(decision), origin: decider.origin };
+    const isDecided = new Set([house, ...(others ?? []).map((other) => other.house)]);
+    for (const other of beside ?? []) {
+      if (isDecided.has(other.house)) continue;
+      const { current, recipients } = nowOf(houses)(other);
+      const isReleased = current?.routing === 'TO_ENTRY' && recipients.length > 0;
+      if (isReleased || !isControlOf(control, current)) continue;
+      storeOnOther(decision, other, { takesEffect: true });
+    }
+  };
+
   const compare = (decision: Decision, row: DecidedRow): DecisionResult => {
     const { decisionId, expected } = decision;
     const route = routeOf(decision);
@@ -270,6 +289,7 @@ export function compareDecisions(
     const { number } = store(decision, row.house, house, { takesEffect });
     if (takesEffect) house.before = undefined;
     for (const other of others) storeOnOther(decision, other, { takesEffect });
+    if (takesEffect) storeBeside(decision, row);
     for (const organisation of [...row.parties, ...row.recipients]) affected.add(organisation);
     const signals = isSame || route.routing === 'UNDECIDED' ? 0 : row.recipients.length;
     if (decisionId !== undefined) {

@@ -75,11 +75,13 @@ export function lockAffected(
   waitMs: number,
 ): Statement<LockedRow> {
   const given = new Parameters();
+  const expected = given.add(expectedOnly, 'boolean');
   return {
     name: 'lock-decisions',
     text: `
       with storing as materialized (
-        select distinct h.id as house, h.ens_id, ${mayBeToldTwice('h')} as may_be_told_twice
+        select distinct h.id as house, h.ens_id, decision.routing = 'TO_CONTROL' as is_control,
+          ${mayBeToldTwice('h')} as may_be_told_twice
         from ${references(given, decisions)}
         cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
         join house_consignment h on h.id = f.house
@@ -98,8 +100,12 @@ export function lockAffected(
         select house, ens_id from storing
         union
         select h.id, h.ens_id from storing
-        cross join lateral same_goods(house, ${given.add(expectedOnly, 'boolean')}) join house_consignment h on h.id = other
+        cross join lateral same_goods(house, ${expected}) join house_consignment h on h.id = other
         where may_be_told_twice
+        union
+        select h.id, h.ens_id from storing
+        cross join lateral lodged_beside(house, ${expected}) join house_consignment h on h.id = other
+        where may_be_told_twice and is_control
       ),
       affected as materialized (
         select array(
@@ -133,15 +139,19 @@ export function mayBeToldTwice(house: string): string {
         ) is not null)`;
 }
 
-/** The other records of the same goods of a house consignment, as JSON; null if there are none. */
-function otherRecords(house: string, expectedOnly: string): string {
+/**
+ * Other records of a house consignment, as JSON; null if there are none.
+ *
+ * @param found the function that finds them: `same_goods`, or `lodged_beside`
+ */
+function otherRecords(found: string, house: string, expectedOnly: string): string {
   return `
           select json_agg(json_build_object('house', h.id, 'current', ${CURRENT},
             'last', (select max(d.number) from routing_decision d where d.house_consignment_id = h.id),
             'parties', array_remove(array[e.declarant, e.representative], null),
             'recipients', array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id)
           ) order by h.id)
-          from same_goods(${house}, ${expectedOnly})
+          from ${found}(${house}, ${expectedOnly})
           join house_consignment h on h.id = other
           join declaration e on e.id = h.ens_id
           left join lateral (${currentDecision('h.id')}) current on true`;
@@ -154,6 +164,7 @@ export function selectDecided(
   expectedOnly: boolean,
 ): Statement<DecidedRow & { now: Date }> {
   const given = new Parameters();
+  const expected = given.add(expectedOnly, 'boolean');
   return {
     name: 'select-decided',
     text: `
@@ -170,7 +181,9 @@ export function selectDecided(
         ) as stored,
         array_remove(array[e.declarant, e.representative], null) as parties,
         array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
-        case when ${mayBeToldTwice('h')} then (${otherRecords('f.house', given.add(expectedOnly, 'boolean'))}) end as others,
+        case when ${mayBeToldTwice('h')} then (${otherRecords('same_goods', 'f.house', expected)}) end as others,
+        case when decision.routing = 'TO_CONTROL' and ${mayBeToldTwice('h')}
+          then (${otherRecords('lodged_beside', 'f.house', expected)}) end as beside,
         (select record_time(${given.add(at?.toISOString(), 'timestamptz')})) as now
       from ${references(given, decisions)}
       cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f

@@ -101,3 +101,47 @@ export function isSameRoute(one: Route | undefined, other: Route | undefined): b
     (one?.routingControlLocation ?? null) === (other?.routingControlLocation ?? null)
   );
 }
+
+/** Whose decision holds if two are equally strict. */
+const BY_ORIGIN = ['PROFILE', 'REGISTRATION', 'ENGINE', 'OFFICER'];
+
+/** Of different decisions on the same goods, the stricter one holds: no record is released by another one. */
+export function strictestOf<
+  Decision extends Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>,
+>(decisions: readonly (Decision | null | undefined)[]): Decision | undefined {
+  let strictest: Decision | undefined;
+  for (const decision of decisions) {
+    if (decision == null) continue;
+    if (strictest === undefined || strictness(decision) > strictness(strictest)) {
+      strictest = decision;
+    }
+  }
+  return strictest;
+}
+
+function strictness({
+  routing,
+  routingControlLocation: location,
+  origin,
+}: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>): number {
+  const ofControl = location === 'AFTER_ENTRY' ? 2 : location === 'ON_ENTRY' ? 4 : 3;
+  const ofRoute = routing === 'TO_CONTROL' ? ofControl : routing === 'TO_ENTRY' ? 1 : 0;
+  return ofRoute * BY_ORIGIN.length + BY_ORIGIN.indexOf(origin);
+}
+
+/** Whether an officer or a system has decided: nothing that is registered replaces it. */
+export function isByOfficerOrEngine({ origin }: Pick<Current, 'origin'>): boolean {
+  return origin === 'OFFICER' || origin === 'ENGINE';
+}
+
+/** Whether a decision is a control that holds for goods beside those on which it is made, with what was decided on them. */
+export function isControlOf(
+  control: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>,
+  holds: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'> | undefined,
+): boolean {
+  if (control.routing !== 'TO_CONTROL' || !isByOfficerOrEngine(control)) return false;
+  if (effectOf(control, holds) !== 'TAKES_EFFECT') return false;
+  return (
+    holds === undefined || !isByOfficerOrEngine(holds) || strictestOf([holds, control]) === control
+  );
+}

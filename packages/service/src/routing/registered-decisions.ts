@@ -8,14 +8,10 @@ import {
   isSameRoute,
   type Origin,
   type Route,
+  strictestOf,
 } from './decision-rules.js';
 import type { LiveProfile } from './profiles.js';
-import {
-  isSameDecision,
-  type MadeDecision,
-  strictestOf,
-  type ToldElsewhere,
-} from './same-goods.js';
+import { isSameDecision, type MadeDecision, type ToldElsewhere } from './same-goods.js';
 
 /** A house consignment as it is registered. */
 export type RegisteredGoods = {

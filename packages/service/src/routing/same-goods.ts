@@ -1,7 +1,6 @@
 // Which decision holds on goods that are told twice. Pure: no database.
 import type { CurrentRow } from './compare-decisions.js';
-import type { Current } from './decision-rules.js';
-import { effectOf, isSameRoute } from './decision-rules.js';
+import { isByOfficerOrEngine, isControlOf, isSameRoute, strictestOf } from './decision-rules.js';
 
 /** A decision that was made on one record of goods, with what made it. */
 export type MadeDecision = CurrentRow & {
@@ -32,33 +31,6 @@ export type ToldElsewhere = {
   hasEns: boolean;
 };
 
-/** Whose decision holds if two are equally strict. */
-const BY_ORIGIN = ['PROFILE', 'REGISTRATION', 'ENGINE', 'OFFICER'];
-
-/** Of different decisions on the same goods, the stricter one holds: no record is released by another one. */
-export function strictestOf<
-  Decision extends Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>,
->(decisions: readonly (Decision | null | undefined)[]): Decision | undefined {
-  let strictest: Decision | undefined;
-  for (const decision of decisions) {
-    if (decision == null) continue;
-    if (strictest === undefined || strictness(decision) > strictness(strictest)) {
-      strictest = decision;
-    }
-  }
-  return strictest;
-}
-
-function strictness({
-  routing,
-  routingControlLocation: location,
-  origin,
-}: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>): number {
-  const ofControl = location === 'AFTER_ENTRY' ? 2 : location === 'ON_ENTRY' ? 4 : 3;
-  const ofRoute = routing === 'TO_CONTROL' ? ofControl : routing === 'TO_ENTRY' ? 1 : 0;
-  return ofRoute * BY_ORIGIN.length + BY_ORIGIN.indexOf(origin);
-}
-
 /** Whether two records carry one decision: the same routing, which the same kind of decider may change. */
 export function isSameDecision(
   one: Pick<CurrentRow, 'routing' | 'routingControlLocation' | 'origin'> | null | undefined,
@@ -79,19 +51,13 @@ export function controlFor(
   controls: readonly Pick<RecordOfGoods, 'mrn' | 'current'>[],
 ): (MadeDecision & { from: string }) | undefined {
   const binding = controls.flatMap(({ mrn, current }) => {
-    if (current?.routing !== 'TO_CONTROL' || !isByOfficerOrEngine(current)) return [];
-    if (effectOf(current, holds) !== 'TAKES_EFFECT') return [];
-    if (holds !== undefined && isByOfficerOrEngine(holds)) {
-      if (holds.decidedAt >= current.decidedAt || strictestOf([holds, current]) === holds)
-        return [];
-    }
+    if (current === null || !isControlOf(current, holds)) return [];
+    const isKnown = holds !== undefined && isByOfficerOrEngine(holds);
+    if (isKnown && holds.decidedAt >= current.decidedAt) return [];
     return { ...current, reason: reasonOf(mrn, current.reason), from: mrn };
   });
   return strictestOf(binding);
 }
-
-const isByOfficerOrEngine = ({ origin }: Pick<Current, 'origin'>) =>
-  origin === 'OFFICER' || origin === 'ENGINE';
 
 const TAKEN_OVER = 'Taken over from ';
 

@@ -10,13 +10,12 @@ import {
 import type { DecidedChange } from './compare-decisions.js';
 import type { Recorded, RegistrationContext } from './decision-context.js';
 import { writeDecisions } from './decision-queries.js';
-import { isSameRoute } from './decision-rules.js';
+import { isSameRoute, strictestOf } from './decision-rules.js';
 import {
   controlFor,
   isSameDecision,
   type MadeDecision,
   type RecordOfGoods,
-  strictestOf,
   type ToldElsewhere,
   toldElsewhere,
 } from './same-goods.js';
