@@ -465,7 +465,8 @@ export class Operations extends Connection {
    * Cancels a message, which frees its key. What is presented is not cancelled (`PRESENTED`).
    * Cancelling what was cancelled is `SUCCESS` and changes nothing. A body is read as JSON
    * whatever its `Content-Type` says, and may be absent: nothing of it but a `requestId` is
-   * used.
+   * used. What begins as an object or an array of JSON and cannot be read, or has a member
+   * twice, is refused.
    *
    * Scope: `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
    * `customs:movement/maritime`, that of the mode, or its `eu/` form for foreign businesses.

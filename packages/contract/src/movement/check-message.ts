@@ -28,6 +28,8 @@ export type CheckedMovement =
       errorCount: number;
       /** Its key, unless it is refused at once: then it may have none. */
       key?: string;
+      /** The message as it is read, unless it is refused at once. */
+      body?: unknown;
     }
   | {
       accepted: true;
@@ -83,7 +85,7 @@ export function checkMovement(
         phase,
         errors: errors.first,
         errorCount: errors.count,
-        ...(phase === 'status' && { key: movementKey(level, body, mode, submitter) }),
+        ...(phase === 'status' && { key: movementKey(level, body, mode, submitter), body }),
       };
     }
   }

@@ -156,7 +156,7 @@ export const movementOperations = {
     tag: 'Movement',
     summary: 'Cancel a movement message',
     description:
-      'Cancels a message, which frees its key. What is presented is not cancelled (`PRESENTED`). Cancelling what was cancelled is `SUCCESS` and changes nothing. A body is read as JSON whatever its `Content-Type` says, and may be absent: nothing of it but a `requestId` is used.',
+      'Cancels a message, which frees its key. What is presented is not cancelled (`PRESENTED`). Cancelling what was cancelled is `SUCCESS` and changes nothing. A body is read as JSON whatever its `Content-Type` says, and may be absent: nothing of it but a `requestId` is used. What begins as an object or an array of JSON and cannot be read, or has a member twice, is refused.',
     ...byMode,
     parameters: { ...anyLevel, mrn: MovementMrn },
     responses: accepted,

@@ -70,7 +70,10 @@ export function readJsonStrictly(app: FastifyInstance): void {
 }
 
 /** Parsers disagree on which of two members counts, so a body with duplicates is unreadable. */
-function refuseDuplicates(text: string, indexesInBrackets: boolean): ValidationFailedError | null {
+export function refuseDuplicates(
+  text: string,
+  indexesInBrackets: boolean,
+): ValidationFailedError | null {
   const { duplicates } = inspectJson(text);
   return duplicates.length === 0
     ? null

@@ -62,6 +62,7 @@ for (const { name, skip, open } of await testDatabases()) {
     });
     after(() => playground.close());
 
+    const run = (text: string, values: unknown[]) => database.query({ name: '', text, values });
     const register = async (...documents: object[]): Promise<ReferenceDocumentResult[]> => {
       const response = await playground.call('/api/authority/v1/reference-documents', {
         as: 'authority',
@@ -283,6 +284,35 @@ for (const { name, skip, open } of await testDatabases()) {
         await endLive();
       });
     }
+
+    test('a replacement that is sent again is a success, also if a document has become invalid', async () => {
+      await register(cude('901'));
+      const mrn = await lodge(cleared('AGAIN', '901'));
+      const path = `house-consignment/${mrn}`;
+      const message = cleared('AGAIN', '901', { numberOfPackages: 4 });
+      const first = await movements.carryOut('PUT', path, message);
+      assert.equal(first.status, 'SUCCESS');
+      await register(cude('901', 'INVALID'));
+      const before = await run(
+        'select m.* from movement m join declaration e on e.id = m.declaration_id where e.mrn = $1',
+        [mrn],
+      );
+      const again = await movements.carryOut('PUT', path, message);
+      assert.deepEqual([again.status, again.mrn], ['SUCCESS', mrn]);
+      assert.deepEqual(
+        await run(
+          'select m.* from movement m join declaration e on e.id = m.declaration_id where e.mrn = $1',
+          [mrn],
+        ),
+        before,
+      );
+      const other = cleared('AGAIN', '901', { numberOfPackages: 5 });
+      const refused = await movements.carryOut('PUT', path, other);
+      assert.equal(refused.validationErrorList?.[0]?.code, 'NOT_VERIFIED');
+      await movements.cancel('house-consignment', mrn);
+      const ended = await movements.carryOut('PUT', path, message);
+      assert.equal(ended.validationErrorList?.[0]?.code, 'NOT_CURRENT');
+    });
 
     test('the audit trail has what was verified', async () => {
       const { breaks } = await verifyAudit(database, feedKinds);

@@ -22,8 +22,13 @@ import { type StoreContext, type StoredMessage, storeLodged } from './store-lodg
 /** A request to lodge: its message, or the errors that its status has. */
 export type LodgeRequest = MovementRequest & ({ message: LodgedMessage } | RefusedMessage);
 
-/** A message that breaks rules, with its body, for the error of its key. */
-type RefusedMessage = { errors: readonly ValidationError[]; key: string; body: unknown };
+/** A message that breaks rules, with its body, for the error of its key, and as text, as it would be stored. */
+type RefusedMessage = {
+  errors: readonly ValidationError[];
+  key: string;
+  body: unknown;
+  text: string;
+};
 
 /** Recorded, with a status; or nothing was done, because the requestId was used before. */
 export type Recorded = 'recorded' | 'reused';

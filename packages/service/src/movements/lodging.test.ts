@@ -293,6 +293,52 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
+    test('a requestId of a cancellation is read, or the request is refused', async () => {
+      const { mrn } = await lodge(house('L10'));
+      const id = randomUUID();
+      const cancel = (raw: string | Uint8Array<ArrayBuffer>) =>
+        playground.call(`${ROAD}/house-consignment/${mrn}`, {
+          as: 'forwarder',
+          method: 'DELETE',
+          raw,
+          headers: { 'content-type': 'application/json' },
+        });
+      const refused: [string, string][] = [
+        [`{"requestId":"${randomUUID()}","requestId":"${id}"}`, 'requestId'],
+        [`{"requestId":"${id}","a":{"b":1,"b":2}}`, 'a.b'],
+        [`[{"requestId":"${id}"}]`, ''],
+        [`{"requestId":"${id}","a":${'['.repeat(100)}${']'.repeat(100)}}`, ''],
+      ];
+      for (const [raw, field] of refused) {
+        const response = await cancel(raw);
+        assert.equal(response.status, 400, `${raw}`);
+        const { validationErrors } = response.body as { validationErrors: { field: string }[] };
+        assert.deepEqual(
+          validationErrors.map((error) => error.field),
+          [field],
+        );
+      }
+      for (const raw of [
+        `{"requestId":"${id}",}`,
+        Buffer.from(`{"requestId":"${id}"}`, 'utf16le'),
+      ]) {
+        assert.equal((await cancel(raw)).status, 400);
+      }
+      for (const raw of [`{"requestId":"${id}"`, Buffer.from([0xff, 0xfe, 0x7b])]) {
+        assert.equal((await cancel(raw)).status, 400);
+      }
+      const unknown = await playground.get(
+        `/api/movement/road/status/v2/house-consignment/validation-status/${id}`,
+        'forwarder',
+      );
+      assert.equal(unknown.status, 404);
+      const marked = await cancel(`\uFEFF {"requestId":"${id}"}`);
+      assert.deepEqual([marked.status, marked.body], [202, { requestId: id }]);
+      for (const raw of ['', ' ', 'documentIssueDate=2026', 'null', '\uFEFF']) {
+        assert.equal((await cancel(raw)).status, 202, raw);
+      }
+    });
+
     test('what others have lodged does not exist', async () => {
       const { mrn } = await lodge(house('L7'));
       const unknown = await send('PUT', 'house-consignment/26NO00000000000000', house('L7'));

@@ -44,7 +44,7 @@ export type Party = { id: number; identifier: string };
 /** What the rules say of a body: refused at once, refused by the status, or accepted. */
 export type CheckedBody =
   | { refused: readonly ValidationError[]; errorCount: number }
-  | { errors: readonly ValidationError[]; key: string }
+  | { errors: readonly ValidationError[]; key: string; text: string }
   | { message: JudgedMessage };
 
 /** Finds organisations by the identification numbers that messages name. */
@@ -99,7 +99,7 @@ export function checkBody(
   const errors = checked.errors.map(({ field, error, code }) => ({ field, error, code }));
   return checked.key === undefined
     ? { refused: errors, errorCount: checked.errorCount }
-    : { errors, key: checked.key };
+    : { errors, key: checked.key, text: JSON.stringify(checked.body) };
 }
 
 /** The error of a requestId that was used before. */

@@ -77,7 +77,11 @@ async function replace(
   at: Date,
 ): Promise<ChangeOutcome> {
   if (existing.state !== null) return { errors: [notCurrent(existing.state)] };
-  if ('errors' in judged) return { errors: judged.errors };
+  if ('errors' in judged) {
+    // Sent again, it changes nothing, whatever registers say of it now.
+    if (judged.text === existing.body) return { reasons: existing.reasons };
+    return { errors: judged.errors };
+  }
   const [request = judged] = await waitForMissing(transaction, [judged]);
   const { message } = request;
   const hasSameReasons = existing.reasons.join() === message.reasons.join();

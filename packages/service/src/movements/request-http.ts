@@ -1,18 +1,26 @@
 // HTTP that requests about messages share: bodies of any Content-Type, and the response to what was recorded.
+import { isUtf8 } from 'node:buffer';
 import {
+  isObject,
   isTooDeep,
   type MovementMessageName,
   modes,
   operations,
+  tooDeep,
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { refuseDuplicates } from '../http/read-body.js';
+import { toError } from '../native-error.js';
 import type { Recorded } from './lodge-movement.js';
 import { type MovementRequest, requestIdReused } from './movement-request.js';
 
-/** Accepts bodies of any Content-Type; one that is no JSON is as if it was absent. */
+/**
+ * Accepts bodies of any Content-Type. One that is neither an object nor an array of JSON is as if it was absent; in what is meant
+ * to be one, a requestId is read or the request is refused.
+ */
 export function readAnyBody(app: FastifyInstance): void {
   // What it says is not looked at, not even whether it is a media type.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -21,15 +29,32 @@ export function readAnyBody(app: FastifyInstance): void {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    const text = body.toString('utf8');
-    let value: unknown;
     try {
-      value = isTooDeep(text) ? undefined : JSON.parse(text);
-    } catch {
-      value = undefined;
+      done(null, readCancellation(body));
+    } catch (error) {
+      done(toError(error));
     }
-    done(null, value);
   });
+}
+
+/** @throws HttpError */
+function readCancellation(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new HttpError(400, 'The body is not valid UTF-8');
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  if (isTooDeep(text)) throw new ValidationFailedError([tooDeep]);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new HttpError(400, 'The body is not valid JSON');
+  }
+  const refusal = refuseDuplicates(text, true);
+  if (refusal !== null) throw refusal;
+  if (!isObject(value)) {
+    throw new ValidationFailedError([{ field: '', error: 'must be an object', code: 'FORMAT' }]);
+  }
+  return value;
 }
 
 /** Responds to a request that was recorded, with the address of its status. */
