@@ -2853,8 +2853,10 @@ end
 $$;
 
 CREATE FUNCTION public.kept_controls(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
-    LANGUAGE sql STABLE ROWS 1
+    LANGUAGE plpgsql STABLE ROWS 1
     AS $$
+begin
+  return query
   select k.house_consignment_id
   from (select * from house_consignment where id = house offset 0) h
   cross join lateral relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id) r
@@ -2869,7 +2871,8 @@ CREATE FUNCTION public.kept_controls(house uuid, expected_only boolean) RETURNS 
   select o.id
   from lodged_beside(house, expected_only) beside
   join house_consignment o on o.id = beside.other
-  where o.routing = 'TO_CONTROL' and is_by_officer_or_engine(o.id)
+  where o.routing = 'TO_CONTROL' and is_by_officer_or_engine(o.id);
+end
 $$;
 
 CREATE FUNCTION public.lock_in_order(namespace integer, numbers integer[], wait_ms integer) RETURNS integer[]
@@ -2918,8 +2921,10 @@ end
 $$;
 
 CREATE FUNCTION public.lodged_beside(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
-    LANGUAGE sql STABLE ROWS 1
+    LANGUAGE plpgsql STABLE ROWS 1
     AS $$
+begin
+  return query
   with candidate as materialized (
     select o.*
     from (select * from house_consignment where id = house offset 0) h
@@ -2938,7 +2943,8 @@ CREATE FUNCTION public.lodged_beside(house uuid, expected_only boolean) RETURNS 
     from relations_of_goods(h.ens_id, null, null, null) own
     join relations_of_goods(o.ens_id, null, null, null) its using (relation)
     limit 1
-  ))
+  ));
+end
 $$;
 
 CREATE FUNCTION public.masters_of_house(house integer, expected_only boolean) RETURNS TABLE(id integer)

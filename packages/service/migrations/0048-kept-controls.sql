@@ -44,7 +44,9 @@ $$;
 --
 -- The first hundred count: anybody can lodge as many as he likes.
 create function lodged_beside(house uuid, expected_only boolean) returns table (other uuid)
-language sql stable rows 1 as $$
+language plpgsql stable rows 1 as $$
+begin
+  return query
   with candidate as materialized (
     select o.*
     from (select * from house_consignment where id = house offset 0) h
@@ -63,14 +65,17 @@ language sql stable rows 1 as $$
     from relations_of_goods(h.ens_id, null, null, null) own
     join relations_of_goods(o.ens_id, null, null, null) its using (relation)
     limit 1
-  ))
+  ));
+end
 $$;
 
 -- The goods whose control holds for a house consignment too: withdrawn ones of the same document with a party, a master document
 -- or a receptacle in common, for a year, because numbers are used again; and what is lodged at the same time. Where only expected
 -- parties may present, a party has to be in common.
 create function kept_controls(house uuid, expected_only boolean) returns table (other uuid)
-language sql stable rows 1 as $$
+language plpgsql stable rows 1 as $$
+begin
+  return query
   select k.house_consignment_id
   from (select * from house_consignment where id = house offset 0) h
   cross join lateral relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id) r
@@ -85,7 +90,8 @@ language sql stable rows 1 as $$
   select o.id
   from lodged_beside(house, expected_only) beside
   join house_consignment o on o.id = beside.other
-  where o.routing = 'TO_CONTROL' and is_by_officer_or_engine(o.id)
+  where o.routing = 'TO_CONTROL' and is_by_officer_or_engine(o.id);
+end
 $$;
 
 select audit_table('kept_control', '{document_key,document_type,relation,location}', '{}');
