@@ -3295,6 +3295,10 @@ CREATE FUNCTION public.told_twice(of_document_key text, of_document_type text, e
       (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
         or l.receptacle_id = e.receptacle_id)
       and (l.ended_at is null or e.registered_at < l.ended_at)
+      and not (e.routing is not distinct from 'TO_ENTRY' and (
+        select true from signal_recipient c
+        where c.house_consignment_id = e.id and c.first_presented_at < l.lodged_at - interval '7 days' limit 1
+      ) is not null)
       -- One of several spellings of a declaration is meant by its own text only.
       and (e.only_spelling is null or e.only_spelling = l.document_number)
       and (not expected_only

@@ -94,4 +94,44 @@ begin
 end
 $$;
 
+-- As before, but what an ENS has presented and released a week before goods are lodged is of other goods: a release of numbers
+-- that are used again is none of these. A control, and what nobody has decided, stays the same goods for ever.
+create or replace function told_twice(of_document_key text, of_document_type text, expected_only boolean)
+returns table (lodged uuid, declared uuid) language sql stable as $$
+  with candidate as materialized (
+    select o.*, e.kind, e.declarant, e.representative, e.carrier, e.presenters
+    from house_consignment o
+    cross join lateral (select * from declaration where id = o.ens_id offset 0) e
+    where o.document_key = of_document_key and o.document_type = of_document_type
+  ),
+  lodged as materialized (
+    select l.*, m.lodged_at, m.ended_at
+    from (select * from candidate where kind = 'HOUSE' order by id limit 100) l
+    cross join lateral (select lodged_at, ended_at from movement where declaration_id = l.ens_id offset 0) m
+  ),
+  declared as materialized (
+    select d.*, coalesce((select at from registration where id = d.registration), '-infinity') as registered_at
+    from (select * from candidate where kind is null order by id limit 100) d
+  ),
+  pair as materialized (
+    select l.id as one, e.id as two, l.lodged_at, l.ended_at
+    from lodged l
+    join declared e on
+      (l.master_document_key = e.master_document_key and l.master_document_type = e.master_document_type
+        or l.receptacle_id = e.receptacle_id)
+      and (l.ended_at is null or e.registered_at < l.ended_at)
+      and not (e.routing is not distinct from 'TO_ENTRY' and (
+        select true from signal_recipient c
+        where c.house_consignment_id = e.id and c.first_presented_at < l.lodged_at - interval '7 days' limit 1
+      ) is not null)
+      -- One of several spellings of a declaration is meant by its own text only.
+      and (e.only_spelling is null or e.only_spelling = l.document_number)
+      and (not expected_only
+        or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
+        or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
+  )
+  select one, two from pair
+  where not exists (select from pair closed where closed.two = pair.two and closed.ended_at <= pair.lodged_at)
+$$;
+
 select audit_table('kept_control', '{document_key,document_type,relation,location}', '{}');

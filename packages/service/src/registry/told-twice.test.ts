@@ -290,6 +290,39 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await routings(), ['TO_CONTROL', 'TO_CONTROL', 'TO_ENTRY', 'TO_ENTRY']);
     });
 
+    test('what an ENS has presented and released long ago is of other goods, and its control is not', async () => {
+      const age = (mrn: string, days: number) =>
+        run(
+          `update signal_recipient s set first_presented_at = first_presented_at - make_interval(days => $2)
+          from house_consignment h join declaration e on e.id = h.ens_id where h.id = s.house_consignment_id and e.mrn = $1`,
+          [mrn, days],
+        );
+      for (const [index, [routing, days, expected]] of (
+        [
+          ['TO_ENTRY', 6, 'TO_ENTRY'],
+          ['TO_ENTRY', 8, undefined],
+          ['TO_CONTROL', 300, 'TO_CONTROL'],
+        ] as const
+      ).entries()) {
+        const ens = newMrn();
+        const document = { master: `TMA${index}` };
+        await registerEns(ens, `TA${index}`, document);
+        await present(`TA${index}`, 'haulier', ens);
+        await decide(ens, `TA${index}`, routing);
+        await age(ens, days);
+        const lodged = await lodge(`TA${index}`, document);
+        assert.equal(await routingOf(lodged), expected, `${routing} ${days}`);
+        await present(`TA${index}`, 'forwarder', lodged);
+        if (expected === undefined) {
+          await decide(lodged, `TA${index}`, 'TO_CONTROL');
+          assert.equal(await routingOf(ens), routing);
+          await decide(lodged, `TA${index}`, routing);
+        }
+        // The audit trail has the times as they were.
+        await age(ens, -days);
+      }
+    });
+
     /** What happens to goods of a few documents. */
     type Step =
       | { does: 'lodge'; as: 'forwarder' | 'haulier'; master: number | undefined; house: number }
