@@ -534,6 +534,7 @@ house as materialized (
 counted as materialized (
   select count(*) as houses, count(*) filter (where routing is null) as undecided,
     count(*) filter (where routing is null and is_incomplete) as incomplete,
+    count(*) filter (where is_incomplete) as lacking,
     count(*) filter (where routing = 'TO_CONTROL' and location is distinct from 'AFTER_ENTRY') as controlled
   from house
 ),
@@ -560,7 +561,7 @@ missing as materialized (
 ),
 judged as materialized (
   select asked.arrived_at, asked.arrival_office,
-    array_remove(array[case when asked.arrived_at is null then 'NOT_ARRIVED' end, case when counted.houses = 0 then 'NOTHING_LODGED' end, case when exists (select from missing) then 'DOCUMENT_NOT_LODGED' end, case when counted.incomplete > 0 then 'INCOMPLETE' end, case when counted.undecided > 0 then 'UNDECIDED' end, case when counted.controlled > 0 then 'TO_CONTROL' end], null) as reasons
+    array_remove(array[case when asked.arrived_at is null then 'NOT_ARRIVED' end, case when counted.houses = 0 then 'NOTHING_LODGED' end, case when exists (select from missing) then 'DOCUMENT_NOT_LODGED' end, case when case when asked.arrived_at is null then counted.lacking else counted.incomplete end > 0 then 'INCOMPLETE' end, case when asked.arrived_at is not null and counted.undecided > 0 then 'UNDECIDED' end, case when asked.arrived_at is not null and counted.controlled > 0 then 'TO_CONTROL' end], null) as reasons
   from asked cross join counted
 )
 select json_strip_nulls(json_build_object(

@@ -395,7 +395,7 @@ export const movementQueries: Area = {
       sources: [api('getEntryStatus')],
       needs: ['presenter'],
       cases: {
-        'from nothing to undecided': async (context) => {
+        'from nothing to incomplete': async (context) => {
           const caller = mover(context, 'presenter', ['road']);
           const journey = newJourney(caller);
           const [number = '', house = '', second = ''] = numbers(3);
@@ -411,9 +411,9 @@ export const movementQueries: Area = {
           await journey.house(house, { master: number }, { isComplete: false });
           await expectReasons('NOTHING_LODGED', 'DOCUMENT_NOT_LODGED');
           await journey.master(number);
-          await expectReasons('INCOMPLETE', 'UNDECIDED');
+          await expectReasons('INCOMPLETE');
           await journey.house(second, { master: number });
-          await expectReasons('INCOMPLETE', 'UNDECIDED');
+          await expectReasons('INCOMPLETE');
         },
       },
     },
@@ -443,7 +443,7 @@ export const movementQueries: Area = {
           expectStatus(changed, 200);
           expectEqual(
             memberAt(JSON.parse(changed.text), 'reasons'),
-            ['NOT_ARRIVED', 'UNDECIDED'],
+            ['NOT_ARRIVED'],
             'the reasons',
           );
           expect(performance.now() - start < 19_000, 'the change did not end the wait');

@@ -355,14 +355,18 @@ export function selectHouseDocumentsOfReceptacle(
 /** JSON text of the entry status, and the parts by which a change of it is seen. */
 export type EntryRow = { body: string } & Required<Pick<EntryStatus, 'validEntry' | 'reasons'>>;
 
-/** Whether each reason holds, as SQL. */
+/**
+ * Whether each reason holds, as SQL. What was decided is said after the arrival alone: whoever learned before it that goods are
+ * to be controlled could bring them otherwise.
+ */
 const hinders: Record<keyof typeof entryReasons, string> = {
   NOT_ARRIVED: 'asked.arrived_at is null',
   NOTHING_LODGED: 'counted.houses = 0',
   DOCUMENT_NOT_LODGED: 'exists (select from missing)',
-  INCOMPLETE: 'counted.incomplete > 0',
-  UNDECIDED: 'counted.undecided > 0',
-  TO_CONTROL: 'counted.controlled > 0',
+  INCOMPLETE:
+    'case when asked.arrived_at is null then counted.lacking else counted.incomplete end > 0',
+  UNDECIDED: 'asked.arrived_at is not null and counted.undecided > 0',
+  TO_CONTROL: 'asked.arrived_at is not null and counted.controlled > 0',
 };
 
 /** Whether the goods of a transport may be unloaded. Only if they may, it is looked up when they were decided. */
@@ -390,6 +394,7 @@ export function selectEntryStatus(mrn: string, asking: Asking): Statement<EntryR
       counted as materialized (
         select count(*) as houses, count(*) filter (where routing is null) as undecided,
           count(*) filter (where routing is null and is_incomplete) as incomplete,
+          count(*) filter (where is_incomplete) as lacking,
           count(*) filter (where routing = 'TO_CONTROL' and location is distinct from 'AFTER_ENTRY') as controlled
         from house
       ),

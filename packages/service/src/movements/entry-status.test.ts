@@ -110,6 +110,34 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await reasonsOf(mrn), ['TO_CONTROL']);
     });
 
+    test('before the arrival nothing is said of decisions, whatever they are', async () => {
+      for (const [index, reasons] of [[], ['INCOMPLETE']].entries()) {
+        const key = `EC${index}`;
+        const mrn = await lodgeTransport(key);
+        await movements.lodge('master-consignment', masterMessage(`${key}M`, { carrier }));
+        const more = index === 0 ? {} : { importProcedure: undefined };
+        const goods = [
+          await movements.lodge(
+            'house-consignment',
+            houseMessage(`${key}H`, { master: `${key}M`, carrier, ...more }),
+          ),
+          await movements.lodge(
+            'house-consignment',
+            houseMessage(`${key}D`, { isDirect: true, carrier, ...more }),
+          ),
+        ];
+        const before = await ask(mrn);
+        assert.deepEqual(before.reasons, ['NOT_ARRIVED', ...reasons]);
+        for (const routing of ['TO_CONTROL', 'TO_ENTRY']) {
+          await decide(goods[0] ?? '', `${key}H`, routing);
+          await decide(goods[1] ?? '', `${key}D`, routing);
+          for (const as of ['forwarder', 'haulier']) {
+            assert.deepEqual(await ask(mrn, as), before, routing);
+          }
+        }
+      }
+    });
+
     test('a request that waits is answered when a reason changes, and by whoever can be woken at once', async () => {
       const key = 'EB';
       const mrn = await lodgeTransport(key);
