@@ -12,16 +12,17 @@ import { signForms } from './sign-forms.js';
  * @property {number} connections
  * @property {number} seconds
  * @property {number} warmUp seconds before that, in which only acknowledged requests are counted
- * @property {'present' | 'decide' | 'read' | 'form'} kind
+ * @property {'present' | 'decide' | 'read' | 'form' | 'post' | 'lodge'} kind
  * @property {string[]} tokens one for each organisation
- * @property {string} path `form`: the path to post to
+ * @property {string} path `form`, `lodge`: the path to post to
+ * @property {string} [body] `lodge`: a message in which HOUSE and MASTER stand for numbers of eight digits
  * @property {import('./sign-forms.js').Forms & { again?: boolean }} forms `form`: the forms to post, each once unless `again`
  * @property {{ path: string, token: string, body: string }[]} posts `post`: bodies of JSON to post, each once
  * @property {string[]} paths `read`: paths to request in turn
  * @property {boolean} [once] `read`: each path once
  * @property {string} [accept] `read`: media type
- * @property {number} from `present`, `decide`: number of the first house consignment
- * @property {number} housesPerEns
+ * @property {number} from `present`, `decide`, `lodge`: number of the first house consignment
+ * @property {number} housesPerEns `lodge`: of a master consignment
  * @property {number[]} [presenters] `present`: the index of the token of each declaration; else they take turns
  * @property {boolean} [again] `present`: begin again after the last declaration
  * @property {number} [refused] `present`: which part of the requests names a document that is not pre-notified
@@ -49,6 +50,7 @@ const EXPECTED = {
   read: ['200'],
   form: ['200'],
   post: ['202'],
+  lodge: ['202'],
   refused: ['400'],
 };
 
@@ -119,6 +121,7 @@ function nextRequest(nextHouse) {
     if (post === undefined) return undefined;
     return { requestId: undefined, text: toPost(post.path, post.token, post.body) };
   }
+  if (load.kind === 'lodge') return { requestId: undefined, text: nextMessage(number) };
   const house = nextHouse();
   const declaration = Math.floor((house - (load.presenters ? load.from : 0)) / load.housesPerEns);
   const presenter = load.presenters?.[declaration] ?? declaration;
@@ -135,6 +138,16 @@ function nextRequest(nextHouse) {
 
 function toPost(path, token, body) {
   return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** The message of the next house consignment; organisations take turns. */
+function nextMessage(number) {
+  const digits = (value) => String(value).padStart(8, '0');
+  const house = load.from + number;
+  const body = load.body
+    .replaceAll('HOUSE', digits(house))
+    .replaceAll('MASTER', digits(Math.floor(house / load.housesPerEns)));
+  return toPost(load.path, load.tokens[number % load.tokens.length], body);
 }
 
 /** Decisions on all goods of one declaration. */

@@ -123,7 +123,7 @@ export async function addLodgedHouses(database, { submitter, master, carrier, co
         with submitting as materialized (select id from organisation where identifier = $1),
         inserted as (
           insert into declaration (mrn, declarant, kind)
-          select '26NO' || upper(substr(md5($2 || number), 1, 13)) || 'T0', (select id from submitting), 'HOUSE'
+          select '26NO' || upper(substr(md5($2 || '/' || number), 1, 13)) || 'T0', (select id from submitting), 'HOUSE'
           from generate_series(1, $4) number
           returning id, mrn
         ),

@@ -31,6 +31,12 @@ const ROWS = {
     'one query that returns the same tree of 10,000 house consignments as text',
   'descendants: PostgreSQL': '`status-with-descendants` of the transport',
   'movement status: ': 'the status of a lodged message, compared with that of a presentation',
+  'lodging: bare, same rows':
+    'the least that can be written by hand for the rows of a house consignment that is lodged, with `node:http` and `pg`; no token, rule, register, audit trail or error',
+  'lodging: PostgreSQL':
+    'house consignments of 50 organisations, each in a message of its own; 100 hang on one master consignment',
+  'lodging: PostgreSQL, 1,000 transports have arrived':
+    'the same while as many transports, which reach none of them, have arrived within 24 hours; compared with the row above',
   'routing page of 1: ': 'a page with one signal; `node:http` sends the same bytes from memory',
   'routing page of 1,000: bare query':
     'a server that selects the same entries with the same driver, and joins them',

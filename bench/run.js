@@ -13,6 +13,7 @@ import { measureGoodsItemValidation } from './goods-item-validation.js';
 import { measureGoodsItems, PROGRAMS } from './goods-items.js';
 import { measureAccess } from './measure-access.js';
 import { measureLarge } from './measure-large.js';
+import { measureLodging } from './measure-lodging.js';
 import { measureMovements } from './measure-movements.js';
 import { measurePresenting } from './measure-presenting.js';
 import { measureReading, readDeclarations } from './measure-reading.js';
@@ -205,6 +206,7 @@ try {
     await measureLarge(bench, round);
     await measureReading(bench);
     await measureMovements(bench, round);
+    await measureLodging(bench, round);
     await measureAccess(bench);
     await measureGoodsItemValidation(bench);
     await measureGoodsItems(bench);
