@@ -16,7 +16,7 @@ import { verifyAudit } from '../packages/service/dist/audit/verify-audit.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { feedKinds } from '../packages/service/dist/feed-kinds.js';
 import { HttpClient } from './http-client.js';
-import { untilReady } from './own-postgresql.js';
+import { startAgain } from './own-postgresql.js';
 import { prepare } from './prepare.js';
 import { killNow, pause } from './present-while.js';
 import { until } from './until.js';
@@ -91,10 +91,7 @@ export async function killArrival({ folder, times, report, small, fault }) {
     },
     PostgreSQL: async () => {
       await killNow(made.postgresql);
-      // Its child processes must have exited before a new server can start.
-      await pause(500);
-      made.postgresql = made.cluster.start();
-      await untilReady(made.cluster.url);
+      made.postgresql = await startAgain(made.cluster);
     },
   };
 
@@ -103,13 +100,13 @@ export async function killArrival({ folder, times, report, small, fault }) {
     const all = small ? [VICTIMS[houses > ONE_TRANSACTION ? 0 : 1]] : VICTIMS;
     const victims = all.filter((name) => `${name} ${houses}`.includes(fault ?? ''));
     if (victims.length === 0) continue;
-    const undisturbed = await makeJourney(houses);
-    const began = performance.now();
-    await arriveAt(port, undisturbed);
-    const response = performance.now() - began;
-    await until(() => isComplete(undisturbed), 'an arrival is complete', COMPLETED_WITHIN);
-    report(`${houses} house consignments arrive in ${Math.round(response)} ms`);
     for (const victim of victims) {
+      const undisturbed = await makeJourney(houses);
+      const began = performance.now();
+      await arriveAt(port, undisturbed);
+      let response = performance.now() - began;
+      await until(() => isComplete(undisturbed), 'an arrival is complete', COMPLETED_WITHIN);
+      report(`${houses} house consignments arrive in ${Math.round(response)} ms`);
       const counts = { nothing: 0, part: 0, all: 0 };
       let longest = 0;
       for (let time = 0; time < times; time++) {
@@ -125,6 +122,8 @@ export async function killArrival({ folder, times, report, small, fault }) {
         const what =
           connections === 0 ? 'nothing' : connections < journey.connections ? 'part' : 'all';
         counts[what]++;
+        // On a busy machine an arrival may take much longer than the first did: then no kill would come late enough.
+        if (time > times / 2 && counts.nothing > time) response *= 1.3;
         const first = Math.min(houses, ONE_TRANSACTION) * PARTIES.length;
         if (hasArrived ? connections < first : connections > 0) {
           broken.push(

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { until } from './until.js';
 
 /** PostgreSQL refuses to run as root. */
 const asUser = () => {
@@ -53,17 +54,34 @@ export function makeCluster(folder, port) {
   };
 }
 
+/** How long a cluster may take to accept connections, in seconds. After a kill it replays what was written since a checkpoint. */
+const READY_WITHIN = 120;
+
 /** Waits until a database accepts connections. */
-export async function untilReady(url) {
-  for (;;) {
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
+export function untilReady(url) {
+  return until(() => accepts(url), 'PostgreSQL accepts connections', READY_WITHIN);
+}
+
+/**
+ * Starts a cluster whose first process was killed, and waits until it accepts connections. It refuses to start as long as a
+ * child process of the killed one has not exited, which takes as long as the machine is busy.
+ *
+ * @returns its process
+ */
+export async function startAgain(cluster) {
+  let child = cluster.start();
+  const isReady = () => {
+    if (child.exitCode !== null || child.signalCode !== null) child = cluster.start();
+    return accepts(cluster.url);
+  };
+  await until(isReady, 'PostgreSQL has started again', READY_WITHIN);
+  return child;
+}
+
+async function accepts(url) {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.end();
+  return true;
 }

@@ -129,10 +129,10 @@ export async function makeApp(parts: AppParts): Promise<App> {
       maxInFlight: LEVEL_SESSIONS / 2,
       measuredAs: 'arrivals',
     }),
-    findParties: (numbers) => findParties(database, numbers),
+    findParties: (numbers) => findParties(database.lookUps, numbers),
     sources: {
       isCustomsOffice,
-      findUnlistedPlaces: (codes) => findUnlistedPlaces(database, codes),
+      findUnlistedPlaces: (codes) => findUnlistedPlaces(database.lookUps, codes),
       findDocuments: async (cited) => changeRegisters(await findDocuments(cited)),
     },
   });
