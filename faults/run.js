@@ -87,6 +87,7 @@ Options of the scenario "record" (faults/record/README.md):
   --strict       tolerates no known fault; --fixed NAME,NAME tolerates all except these
   --find-known   looks for each known fault, or for those of --fixed
   --equal-clocks the clocks of the servers do not differ
+  --journeys     only movement messages
 
 Options of the scenario "failover", which needs the packages postgresql, patroni, etcd-server, haproxy and openssl:
   --rounds N     how often each kind of fault is made (default 1)
@@ -110,6 +111,7 @@ const { values: options } = parseArgs({
     fixed: { type: 'string', default: '' },
     'find-known': { type: 'boolean', default: false },
     'equal-clocks': { type: 'boolean', default: false },
+    journeys: { type: 'boolean', default: false },
     fault: { type: 'string', default: '' },
     report: { type: 'string' },
     small: { type: 'boolean', default: false },
@@ -148,6 +150,7 @@ for (const name of chosen) {
       fixed: options.fixed,
       findKnown: options['find-known'],
       shiftClocks: !options['equal-clocks'],
+      journeysOnly: options.journeys,
       fault: options.fault,
       reportFile: options.report,
       small: options.small,

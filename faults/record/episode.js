@@ -88,7 +88,8 @@ class Episode {
 
   /** Does one operation, reads, and compares; describes a difference. */
   async step(operation, isWhole) {
-    const response = await this.#send(operation, operations[operation.name].request(operation));
+    const request = operations[operation.name].request(operation);
+    const response = await this.#run.service.sendDisturbed(this.#client, operation, request);
     this.counts.done++;
     const isUnknown = response === undefined || response.status === 503;
     if (isUnknown || operation.disturbance !== undefined) await this.#run.service.settle();
@@ -204,26 +205,6 @@ class Episode {
     if (remaining.length === 0) return problems[0];
     this.#possible = remaining;
     return undefined;
-  }
-
-  /** Sends an operation, with its disturbance. */
-  async #send({ server, disturbance }, request) {
-    if (disturbance === undefined) return this.#client.send(server, request);
-    const { kind, afterMs } = disturbance;
-    if (kind === 'lose') return this.#client.send(server, request, { loseAfterMs: afterMs + 1 });
-    let ended = false;
-    const disturb = async () => {
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
-      if (kind === 'kill') this.#run.service.kill(server);
-      else while (!ended && (await this.#run.service.disturb(kind)) === 0);
-    };
-    const [response] = await Promise.all([
-      this.#client.send(server, request).finally(() => {
-        ended = true;
-      }),
-      disturb(),
-    ]);
-    return response;
   }
 
   /** Reads feeds and goods, or everything. */

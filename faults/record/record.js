@@ -7,8 +7,10 @@ import { makeConcurrentWork, runConcurrently } from './concurrent.js';
 import { Client } from './driver/client.js';
 import { canShiftClocks, Service } from './driver/service.js';
 import { runEpisode } from './episode.js';
+import { runJourney } from './journey.js';
 import { knownFaults, toleratedFaults } from './known-faults.js';
 import { checkMixedRead } from './mixed-read.js';
+import { makeJourney } from './operations/journey.js';
 import { makeSequence } from './operations/operations.js';
 import { Random } from './random.js';
 import { shrink, transfer } from './shrink.js';
@@ -19,6 +21,10 @@ const OPERATIONS = 60;
 
 /** How long shorter sequences are tried after a failure, in milliseconds. */
 const SHRINKING_MS = 60_000;
+
+/** What an episode of operations one after the other is about. */
+const RECORD = { make: makeSequence, runAll: runEpisode };
+const JOURNEYS = { make: makeJourney, runAll: runJourney };
 
 /** How many episodes look for one known fault. */
 const EPISODES_FOR_FAULT = 40;
@@ -45,7 +51,7 @@ export async function checkRecord({ folder, seconds, minutes, small, ...settings
  * Runs episodes on a database of their own until the time has passed or one fails.
  *
  * @param {{ databaseUrl: string, folder: string, durationMs: number, seed: number, report: (line: string) => void,
- *   operations?: number, isMigrated?: boolean, build?: string, strict?: boolean, fixed?: string, findKnown?: boolean, shiftClocks?: boolean }} settings `build`: the
+ *   operations?: number, isMigrated?: boolean, build?: string, strict?: boolean, fixed?: string, findKnown?: boolean, shiftClocks?: boolean, journeysOnly?: boolean }} settings `build`: the
  *   root of the checkout whose servers are run; `operations`: of each episode; `findKnown`: looks for each known fault instead
  * @returns a description of everything that is wrong
  */
@@ -62,6 +68,7 @@ export async function checkRecordOn({
   fixed,
   findKnown = false,
   shiftClocks = true,
+  journeysOnly = false,
 }) {
   const known = toleratedFaults(findKnown ? {} : { strict, fixed });
   const shiftedClocks = shiftClocks && canShiftClocks;
@@ -82,9 +89,12 @@ export async function checkRecordOn({
     });
     const run = { service, provider, known };
     const runner = new Runner(run, { seed, operations, report });
-    const broken = findKnown ? await runner.findEachKnown(fixed) : await runner.runFor(durationMs);
+    const broken = findKnown
+      ? await runner.findEachKnown(fixed)
+      : await runner.runFor(durationMs, journeysOnly);
     broken.push(...(await checkAuditTrail(service)));
-    if (broken.length === 0) {
+    // It changes the status of a presentation.
+    if (broken.length === 0 && !journeysOnly) {
       broken.push(...(await runner.checkBreak()));
     }
     if (broken.length > 0) report(`the servers have written: ${service.readLog()}`);
@@ -111,16 +121,20 @@ class Runner {
     this.#report = report;
   }
 
-  async runFor(durationMs) {
+  async runFor(durationMs, journeysOnly) {
     const end = performance.now() + durationMs;
     let unknown = 0;
     let episode = 0;
     const broken = [];
-    const kinds = [
-      () => this.#runSequence(this.#run, ++episode, { disturbances: false }),
+    const inTurn = (kind, disturbances) => () =>
+      this.#runSequence(this.#run, ++episode, kind, { disturbances });
+    const journeys = [inTurn(JOURNEYS, false), inTurn(JOURNEYS, true)];
+    const others = [
+      inTurn(RECORD, false),
       () => this.#runConcurrent(++episode),
-      () => this.#runSequence(this.#run, ++episode, { disturbances: true }),
+      inTurn(RECORD, true),
     ];
+    const kinds = journeysOnly ? journeys : [...others, ...journeys];
     // At least one of each kind.
     while (broken.length === 0 && (episode < kinds.length || performance.now() < end)) {
       const result = await kinds[episode % kinds.length]();
@@ -140,17 +154,22 @@ class Runner {
     return makeWorld(++this.#worlds);
   }
 
-  async #runSequence(run, episode, options, shrinkingMs = SHRINKING_MS) {
+  async #runSequence(run, episode, kind, options, shrinkingMs = SHRINKING_MS) {
     const random = new Random(this.#seed * 1000 + episode);
     const world = this.#nextWorld();
-    const sequence = makeSequence(random, world, this.#operations, options);
-    const result = await runEpisode({ ...run, random }, world, sequence);
+    const sequence = kind.make(random, world, this.#operations, options);
+    const result = await kind.runAll({ ...run, random }, world, sequence);
     this.#total += result.done;
     if (result.failure === undefined) return { ...result, broken: [] };
     const { index, problem } = result.failure;
     this.#report(`operation ${index + 1} of episode ${episode}: ${problem}`);
     const failing = sequence.slice(0, index + 1);
-    const shortest = await this.#shrink(run, failing, world, shrinkingMs);
+    const shortest = await this.#shrink(
+      { ...run, runAll: kind.runAll },
+      failing,
+      world,
+      shrinkingMs,
+    );
     return { ...result, broken: [`${problem}\n${describe(shortest)}`] };
   }
 
@@ -160,7 +179,7 @@ class Runner {
       const other = this.#nextWorld();
       // The same reads as long as the same is done.
       const random = new Random(this.#seed);
-      const { failure } = await runEpisode(
+      const { failure } = await run.runAll(
         { ...run, random },
         other,
         transfer(shorter, world, other),
@@ -199,6 +218,7 @@ class Runner {
       const { broken } = await this.#runSequence(
         { ...this.#run, known },
         episode,
+        RECORD,
         { disturbances: false },
         SHRINKING_MS / 6,
       );

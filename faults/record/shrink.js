@@ -10,6 +10,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function transfer(sequence, from, to) {
   const pairs = (world) =>
     [world.organisations, world.mrns, [world.unknownMrn], world.receptacles, world.containers]
+      .concat([world.plates, world.lodgedMasters, world.lodgedHouses])
       .flat()
       .concat([...world.documents, ...world.masters].map(({ documentNumber }) => documentNumber))
       .concat(`record-${world.episode}`);

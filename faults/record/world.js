@@ -51,6 +51,10 @@ export function makeWorld(episode) {
     masters: range(2).map((index) => ({ documentNumber: `M${episode}-${index}`, type: 'N741' })),
     receptacles: range(2).map((index) => `GBLALADEFRAAACN${digits(13)}${index}`),
     containers: range(2).map((index) => containerOf(episode * 2 + index)),
+    /** Of movement messages: the plates of transports, and the numbers of documents. */
+    plates: range(2).map((index) => `LT${episode}-${index}`),
+    lodgedMasters: range(2).map((index) => `LM${episode}-${index}`),
+    lodgedHouses: range(3).map((index) => `LH${episode}-${index}`),
   };
 }
 

@@ -29,11 +29,11 @@ export class Client {
   }
 
   /** Gives the second officer and the organisations of the world their scopes; the first officer has its own. */
-  async admit() {
+  async admit(scopes = ['movement/entry']) {
     const [, { organisation: officer }] = OFFICERS;
     await this.#grant(officer, OFFICER_SCOPES);
     for (const organisation of this.#world.organisations) {
-      await this.#grant(organisation, ['movement/entry']);
+      await this.#grant(organisation, scopes);
     }
   }
 
@@ -78,6 +78,8 @@ export class Client {
             authorization: `Bearer ${token}`,
             ...(text !== undefined && {
               'content-type': lines === undefined ? 'application/json' : 'application/x-ndjson',
+              // Node.js gives the body of a DELETE no length.
+              ...(cutAt === undefined && { 'content-length': Buffer.byteLength(text) }),
             }),
             ...(accept && { accept }),
             ...headers,

@@ -147,6 +147,26 @@ export class Service {
     return hit;
   }
 
+  /** Sends the request of an operation to its server, with its disturbance. */
+  async sendDisturbed(client, { server, disturbance }, request) {
+    if (disturbance === undefined) return client.send(server, request);
+    const { kind, afterMs } = disturbance;
+    if (kind === 'lose') return client.send(server, request, { loseAfterMs: afterMs + 1 });
+    let ended = false;
+    const disturb = async () => {
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      if (kind === 'kill') this.kill(server);
+      else while (!ended && (await this.disturb(kind)) === 0);
+    };
+    const [response] = await Promise.all([
+      client.send(server, request).finally(() => {
+        ended = true;
+      }),
+      disturb(),
+    ]);
+    return response;
+  }
+
   #client;
 
   /** Runs a statement on the database, in a session of its own. */
