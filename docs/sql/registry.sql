@@ -392,7 +392,7 @@ controlled as (
   from gone
   cross join lateral relations_of_goods(gone.ens_id, gone.master_document_key, gone.master_document_type,
     gone.receptacle_id)
-  where false and is_by_officer_or_engine(gone.id)
+  where gone.routing = 'TO_CONTROL' and is_by_officer_or_engine(gone.id)
   order by 1, 2, 3, 4, gone.id desc
   on conflict (document_key, document_type, relation, location)
     do update set house_consignment_id = excluded.house_consignment_id, kept_at = excluded.kept_at

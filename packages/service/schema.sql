@@ -3230,6 +3230,7 @@ CREATE FUNCTION public.related_below(message integer, of_level text) RETURNS TAB
   where r.parent = message and r.cancelled_at is null and lower_message.level = of_level
     and were_current_together(upper_message::movement, lower_message::movement)
 $$;
+
 CREATE FUNCTION public.relations_of_goods(declaration integer, master_key text, master_type text, receptacle text) RETURNS TABLE(relation text)
     LANGUAGE sql STABLE ROWS 4
     AS $_$
