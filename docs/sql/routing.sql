@@ -225,10 +225,7 @@ left join lateral (select d.* from routing_decision d
 select connection.connected is not null as presented, h.routing is not null as decided,
   connection.later is null as before, signal.id as marker, signal.at as "issuedAt"
 from (
-  select id, ens_id, routing from house_consignment
-  where document_key = $2 and ($3::text is null or document_type = $3)
-    and ($4::text is null or ens_id = (select id from declaration where mrn = $4))
-  limit $5
+  select * from house_consignment where document_key = $2 limit $4
 ) h
 cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
 cross join lateral (
@@ -242,9 +239,39 @@ cross join lateral (
 ) connection
 left join lateral (
   select id, entry::json #>> '{routingResult,documentIssueDate}' as at from routing_signal s
-  where s.owner = $1 and s.position = coalesce(connection.later, connection.connected[1])
+  where s.owner = $1 and s.position = coalesce(connection.later, connection.connected[1]) limit 1
 ) signal on true
-where $1 in (e.declarant, e.representative) or connection.connected is not null
+where h.document_type = any ($3::text[])
+  and ($1 in (e.declarant, e.representative) or connection.connected is not null)
+limit 2;
+
+-- select-explained-with-mrn
+-- packages/service/src/routing/explanation-queries.ts
+select connection.connected is not null as presented, h.routing is not null as decided,
+  connection.later is null as before, signal.id as marker, signal.at as "issuedAt"
+from (
+  select h.*
+  from (select id from declaration where mrn = $5) e
+  cross join lateral (
+    select * from house_consignment where document_key = $2 and ens_id = e.id limit $4
+  ) h
+) h
+cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
+cross join lateral (
+  select (
+      select array[signal_position] from signal_recipient c
+      where c.house_consignment_id = h.id and c.organisation_id = $1 limit 1
+    ) as connected,
+    (
+      select max(i.position) from issued_signal i where i.house_consignment_id = h.id and i.owner = $1
+    ) as later
+) connection
+left join lateral (
+  select id, entry::json #>> '{routingResult,documentIssueDate}' as at from routing_signal s
+  where s.owner = $1 and s.position = coalesce(connection.later, connection.connected[1]) limit 1
+) signal on true
+where h.document_type = any ($3::text[])
+  and ($1 in (e.declarant, e.representative) or connection.connected is not null)
 limit 2;
 
 -- select-last-of-consignments

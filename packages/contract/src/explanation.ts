@@ -22,7 +22,7 @@ export const explanations = {
     explanation:
       'No house consignment with this document is pre-notified or lodged, or none of which this organisation may know: it is no party to it, and has not presented it.',
     action:
-      'Compare the number and the type of the document with the transport document. Whoever brings the goods presents them; a presentation that was refused says why in its validation status.',
+      'Compare the number and the type of the document with the transport document, and give the MRN if the number is a common one. Whoever brings the goods presents them; a presentation that was refused says why in its validation status.',
   },
   NOT_PRESENTED: {
     explanation:

@@ -17,9 +17,16 @@ export function isRealDate(text: string): boolean {
   return IsDate(text) && !text.startsWith('0000');
 }
 
-/** Whether a text is an existing date-time that is in the years 0001 to 9999 in UTC. Leap seconds are refused. */
+/** An offset of which PostgreSQL says that it is out of range: no zone is so far from UTC. */
+const IMPOSSIBLE_OFFSET = /[+-](1[6-9]|2\d):/;
+
+/**
+ * Whether a text is an existing date-time that is in the years 0001 to 9999 in UTC, with an offset below 16 hours. Leap seconds
+ * are refused.
+ */
 export function isRealDateTime(text: string): boolean {
   if (text.length > MAX_DATE_TIME || !IsDateTime(text)) return false;
+  if (IMPOSSIBLE_OFFSET.test(text)) return false;
   const time = Date.parse(text);
   return time >= FIRST_TIME && time < AFTER_LAST_TIME;
 }

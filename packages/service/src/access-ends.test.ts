@@ -61,9 +61,11 @@ const ends = Object.entries(accessEnds) as [AccessEndName, AccessEnd][];
 function pairsOf(isTried: (end: AccessEndName) => boolean): Pair[] {
   return Object.values<Operation>(operations).flatMap((operation, index) => {
     const kinds = openedKindsOf(operation);
+    // What any token may do needs no scope that could be withdrawn.
+    const ending = ends.filter(([end]) => end !== 'grant' || operation.access !== 'any-token');
     const isOfRequest = (number: number) =>
-      kinds.includes('events') || number === index % ends.length;
-    return ends.flatMap(([end, { ends: holders }], number) =>
+      kinds.includes('events') || number === index % ending.length;
+    return ending.flatMap(([end, { ends: holders }], number) =>
       kinds
         .filter((kind) => isTried(end) && (kind !== 'request' || isOfRequest(number)))
         .flatMap((kind) => holders.map((holder): Pair => ({ operation, kind, holder, end }))),

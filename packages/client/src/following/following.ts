@@ -65,9 +65,9 @@ export class Following<Entry> implements AsyncIterable<Entry> {
 
   async *#receive(end: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
     const { operationId } = this.#feed.operation;
+    const begin = startOf(this.#options);
     const opened = await openStore(this.#store, this.#connection, operationId);
     const { signal: given } = this.#options;
-    const begin = startOf(this.#options);
     try {
       yield* receiveEntries(
         this.#connection,

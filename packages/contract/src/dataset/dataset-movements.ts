@@ -33,7 +33,10 @@ export function messageFrom(
   );
   const made = { ...message };
   for (const name of instants) {
-    const [, sign, count, unit] = timeFromStart.exec(String(message[name])) ?? [];
+    const value = message[name];
+    // What is no text is left to the rules.
+    if (typeof value !== 'string') continue;
+    const [, sign, count, unit] = timeFromStart.exec(value) ?? [];
     if (unit === undefined) continue;
     // The cast is true because the pattern has no other units.
     const seconds = Number(`${sign}${count}`) * unitSeconds[unit as keyof typeof unitSeconds];

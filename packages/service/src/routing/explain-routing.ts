@@ -4,11 +4,15 @@ import {
   type ExplanationQuery,
   explanations,
   identifierKey,
-  MAX_CHECKED_CONSIGNMENTS,
+  keysOf,
   type RoutingExplanation,
+  transportDocumentTypes,
 } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { type ExplainedRow, selectExplained } from './explanation-queries.js';
+
+/** Few enough that a response takes no longer for a number that many others have. */
+const MAX_EXAMINED = 1000;
 
 /**
  * The reason for one organisation: of goods to which it is no party and whose signals it does not receive, nothing is said.
@@ -20,9 +24,13 @@ export async function explainRouting(
   organisationId: number,
   { documentNumber, type, mrn }: ExplanationQuery,
 ): Promise<RoutingExplanation | undefined> {
-  const document = { key: identifierKey(documentNumber), type, mrn };
+  const document = {
+    key: identifierKey(documentNumber),
+    types: type === undefined ? keysOf(transportDocumentTypes) : [type],
+    mrn,
+  };
   const [row, other] = await database.query(
-    selectExplained(organisationId, document, MAX_CHECKED_CONSIGNMENTS),
+    selectExplained(organisationId, document, MAX_EXAMINED),
   );
   if (other !== undefined) return undefined;
   const code = codeOf(row);

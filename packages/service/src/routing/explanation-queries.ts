@@ -12,28 +12,41 @@ export type ExplainedRow = {
   issuedAt: string | null;
 };
 
+/** A document as somebody asks about it. */
+export type ExplainedDocument = {
+  /** The key of its number. */
+  key: string;
+  /** The types that it may have. */
+  types: readonly string[];
+  mrn: string | undefined;
+};
+
 /**
  * The house consignments with a document to which an organisation is a party, or whose signals it receives: at most two of
- * them.
+ * them. What is read is limited before it is filtered, so a number that many others have takes no longer.
  *
- * @param key of the number of the document
  * @param examined how many house consignments with the document are examined, whosever they are
  */
 export function selectExplained(
   organisationId: number,
-  { key, type, mrn }: { key: string; type: string | undefined; mrn: string | undefined },
+  { key, types, mrn }: ExplainedDocument,
   examined: number,
 ): Statement<ExplainedRow> {
+  const goods =
+    mrn === undefined
+      ? `select * from house_consignment where document_key = $2 limit $4`
+      : `select h.*
+        from (select id from declaration where mrn = $5) e
+        cross join lateral (
+          select * from house_consignment where document_key = $2 and ens_id = e.id limit $4
+        ) h`;
   return {
-    name: 'select-explained',
+    name: `select-explained${mrn === undefined ? '' : '-with-mrn'}`,
     text: `
       select connection.connected is not null as presented, h.routing is not null as decided,
         connection.later is null as before, signal.id as marker, signal.at as "issuedAt"
       from (
-        select id, ens_id, routing from house_consignment
-        where document_key = $2 and ($3::text is null or document_type = $3)
-          and ($4::text is null or ens_id = (select id from declaration where mrn = $4))
-        limit $5
+        ${goods}
       ) h
       cross join lateral (select declarant, representative from declaration where id = h.ens_id offset 0) e
       cross join lateral (
@@ -47,10 +60,11 @@ export function selectExplained(
       ) connection
       left join lateral (
         select id, entry::json #>> '{routingResult,documentIssueDate}' as at from routing_signal s
-        where s.owner = $1 and s.position = coalesce(connection.later, connection.connected[1])
+        where s.owner = $1 and s.position = coalesce(connection.later, connection.connected[1]) limit 1
       ) signal on true
-      where $1 in (e.declarant, e.representative) or connection.connected is not null
+      where h.document_type = any ($3::text[])
+        and ($1 in (e.declarant, e.representative) or connection.connected is not null)
       limit 2`,
-    values: [organisationId, key, type, mrn, examined],
+    values: [organisationId, key, types, examined, ...(mrn === undefined ? [] : [mrn])],
   };
 }

@@ -751,7 +751,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'routing/release-queries.ts': [release.selectRelease(1, '', 1, 1)],
   'routing/explanation-queries.ts': [
-    explanation.selectExplained(1, { key: '', type: '', mrn: undefined }, 1),
+    explanation.selectExplained(1, { key: '', types: [''], mrn: undefined }, 1),
+    explanation.selectExplained(1, { key: '', types: [''], mrn: '' }, 1),
   ],
   'routing/profile-queries.ts': [
     profiles.lockProfiles,
