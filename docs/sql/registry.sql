@@ -33,6 +33,9 @@ delete from entered_house_consignment where house_consignment_id = any ($1::uuid
 
 -- delete-withdrawn-houses
 -- packages/service/src/registry/withdrawal-queries.ts
+with controlled as (
+  delete from kept_control where house_consignment_id = any($1::uuid[])
+)
 delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id;
 
 -- flag-for-presenters

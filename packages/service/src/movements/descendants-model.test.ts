@@ -171,7 +171,7 @@ function expectedOf(journey: Journey, expectedOnly: boolean) {
         ? ['DOCUMENT_NOT_LODGED']
         : []),
       ...([...reached].some(({ isComplete }) => !isComplete) ? ['INCOMPLETE'] : []),
-      ...(reached.size > 0 ? ['UNDECIDED'] : []),
+      // Of decisions, nothing is said before the arrival.
     ],
   };
 }

@@ -423,7 +423,7 @@ for (const { name, skip, open } of await testDatabases()) {
         await movements.relate(parcels, below),
         await movements.relate(lorry, direct),
       ];
-      assert.deepEqual(await entry(), ['NOT_ARRIVED', 'DOCUMENT_NOT_LODGED', 'UNDECIDED']);
+      assert.deepEqual(await entry(), ['NOT_ARRIVED', 'DOCUMENT_NOT_LODGED']);
       type Entry = { documentNumber: string; relation?: string; houseConsignments?: Entry[] };
       const tree = (await read(
         `status/v2/transport/${lorry[1]}/status-with-descendants`,

@@ -167,11 +167,15 @@ export function selectWithdrawnHouses(
   };
 }
 
-/** Removes house consignments that are listed again from the withdrawn ones. */
+/** Removes house consignments that are listed again from the withdrawn ones: they have their controls themselves. */
 export function deleteWithdrawnHouses(ids: readonly string[]): Statement<{ id: string }> {
   return {
     name: 'delete-withdrawn-houses',
-    text: 'delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id',
+    text: `
+      with controlled as (
+        delete from kept_control where house_consignment_id = any($1::uuid[])
+      )
+      delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id`,
     values: [ids],
   };
 }
