@@ -19,6 +19,7 @@ import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 const oneMore: Record<string, string> = {
   present: 'listValidationStatuses',
   'movement lodge': 'listMovementStatuses',
+  'movement relate': 'listMovementStatuses',
   'authority decide': 'listRoutingDecisions',
   'routing-run create': 'listRoutingRuns',
   'scenario create': 'scenarios',
