@@ -111,13 +111,15 @@ export function hindrances(journeys, transport) {
   const houses = reachedBy(journeys, transport).map(({ house }) => house);
   const undecided = houses.filter(({ routing }) => routing === undefined);
   const named = transport.content.masters.map((document) => findMaster(journeys, document));
+  // Before the arrival nothing is said of decisions.
+  const hasArrived = transport.arrivedAt !== undefined;
   return Object.entries({
-    NOT_ARRIVED: transport.arrivedAt === undefined,
+    NOT_ARRIVED: !hasArrived,
     NOTHING_LODGED: houses.length === 0,
     DOCUMENT_NOT_LODGED: named.includes(undefined),
-    INCOMPLETE: undecided.some(({ content }) => !content.isComplete),
-    UNDECIDED: undecided.length > 0,
-    TO_CONTROL: houses.some(({ routing }) => routing === 'TO_CONTROL'),
+    INCOMPLETE: (hasArrived ? undecided : houses).some(({ content }) => !content.isComplete),
+    UNDECIDED: hasArrived && undecided.length > 0,
+    TO_CONTROL: hasArrived && houses.some(({ routing }) => routing === 'TO_CONTROL'),
   }).flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
 

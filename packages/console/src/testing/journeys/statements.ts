@@ -52,8 +52,9 @@ export const statements: Record<string, Check> = {
     const outcome = console.page
       .getByRole('main')
       .getByRole('heading', { name: /^(Presented|Not presented|It is not known|No connection)/ });
-    if ((await outcome.count()) === 0 || sentRequestId === undefined) return undefined;
-    const title = await outcome.first().innerText();
+    // At once, because the outcome may go when somebody else signs in.
+    const [title] = await outcome.allInnerTexts();
+    if (title === undefined || sentRequestId === undefined) return undefined;
     const found = await clients.carrier.getValidationStatus(sentRequestId).catch(orNone);
     const status = [found ?? []].flat()[0];
     const expected = status?.status === 'SUCCESS' ? 'Presented' : 'Not presented';
