@@ -819,10 +819,7 @@ reached as materialized (
 ),
 under_master as materialized (
   select r.*, h.weight as house_weight, h.reasons = '{}' as is_complete, h.lodged_at,
-    h.document_number as house_number, h.document_type as house_type, '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || case when r.has_relations then coalesce((
-      select ',"relation":"' || mrn || '"' from movement_relation
-      where parent = r.id and child = r.house and cancelled_at is null limit 1
-    ), '') else '' end
+    h.document_number as house_number, h.document_type as house_type, '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || case when r.has_relations then coalesce(',"relation":"' || (select mrn from movement_relation where parent = r.id and child = r.house and cancelled_at is null limit 1) || '"', '') else '' end
     || coalesce(',"weight":' || trim_scale(h.weight), '') || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
   from (select distinct on (id, house) * from reached limit 50001) r
   left join lateral (select * from movement where declaration_id = r.house offset 0) h on true
@@ -1050,10 +1047,7 @@ asked as materialized (
   ) m
 ),
 master as materialized (
-  select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce((
-      select ',"relation":"' || mrn || '"' from movement_relation
-      where parent = (select id from asked) and child = m.declaration_id and cancelled_at is null limit 1
-    ), '') || coalesce(',"weight":' || trim_scale(m.weight), '') as head,
+  select found.number, m.declaration_id as id, m.document_number, m.document_type, m.weight, '{"documentNumber":' || to_json(m.document_number) || ',"type":' || to_json(m.document_type) || coalesce(',"relation":"' || (select mrn from movement_relation where parent = (select id from asked) and child = m.declaration_id and cancelled_at is null limit 1) || '"', '') || coalesce(',"weight":' || trim_scale(m.weight), '') as head,
     (select true from movement_relation where parent = m.declaration_id and cancelled_at is null limit 1) is not null as has_relations
   from (
     select reached.id, min(reached.number) as number
@@ -1080,20 +1074,14 @@ reached as materialized (
 ),
 under_master as materialized (
   select r.*, h.weight as house_weight, h.reasons = '{}' as is_complete, h.lodged_at,
-    h.document_number as house_number, h.document_type as house_type, '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || case when r.has_relations then coalesce((
-      select ',"relation":"' || mrn || '"' from movement_relation
-      where parent = r.id and child = r.house and cancelled_at is null limit 1
-    ), '') else '' end
+    h.document_number as house_number, h.document_type as house_type, '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || case when r.has_relations then coalesce(',"relation":"' || (select mrn from movement_relation where parent = r.id and child = r.house and cancelled_at is null limit 1) || '"', '') else '' end
     || coalesce(',"weight":' || trim_scale(h.weight), '') || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
   from (select distinct on (id, house) * from reached limit 50001) r
   left join lateral (select * from movement where declaration_id = r.house offset 0) h on true
 ),
 direct as materialized (
   select found.id, found.number, h.weight, h.reasons = '{}' as is_complete, h.document_number, h.document_type,
-    '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || coalesce((
-      select ',"relation":"' || mrn || '"' from movement_relation
-      where parent = (select id from asked) and child = found.id and cancelled_at is null limit 1
-    ), '')
+    '{"documentNumber":' || to_json(h.document_number) || ',"type":' || to_json(h.document_type) || coalesce(',"relation":"' || (select mrn from movement_relation where parent = (select id from asked) and child = found.id and cancelled_at is null limit 1) || '"', '')
     || coalesce(',"weight":' || trim_scale(h.weight), '') || ',"status":' || case when h.reasons = '{}' then '"SUCCESS"' else '"INCOMPLETE"' end || '}' as entry
   from (
     select reached.id, min(reached.number) as number

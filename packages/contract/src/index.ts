@@ -82,6 +82,7 @@ export {
   relatedTypes,
 } from './movement/schema/relation.js';
 export type { TransportMessage } from './movement/schema/transport.js';
+export * from './movement/to-the-second.js';
 export * from './movement/transport-arrival.js';
 export * from './openapi/document.js';
 export * from './operations/operation.js';

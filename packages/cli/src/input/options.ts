@@ -1,5 +1,10 @@
 // Options shared by several commands: identity, data folder, address, --json.
-import { playgroundIdentities, SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '@landfall/contract';
+import {
+  playgroundIdentities,
+  SNAPSHOT_NAME,
+  SNAPSHOT_NAME_RULE,
+  toTheSecond,
+} from '@landfall/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DATA_FOLDER } from '../output/next-command.js';
 
@@ -144,5 +149,5 @@ export function utcTime(text: string): Date {
 
 /** This time to the second, as messages have times. */
 export function utcNow(): string {
-  return `${new Date().toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
+  return toTheSecond(new Date());
 }

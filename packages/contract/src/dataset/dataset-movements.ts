@@ -4,6 +4,7 @@ import { isObject } from '../is-object.js';
 import { checkMovement, takenKeyError } from '../movement/check-message.js';
 import { movementLevels } from '../movement/levels.js';
 import type { Registers } from '../movement/registers.js';
+import { toTheSecond } from '../movement/to-the-second.js';
 import { keyOfDocument } from '../read-reference-document.js';
 import type { RegisteredReference } from '../reference-document.js';
 import type { DatasetEntry, DatasetMovement } from './dataset-line.js';
@@ -40,8 +41,7 @@ export function messageFrom(
     if (unit === undefined) continue;
     // The cast is true because the pattern has no other units.
     const seconds = Number(`${sign}${count}`) * unitSeconds[unit as keyof typeof unitSeconds];
-    const time = new Date(start.getTime() + seconds * 1000).toISOString();
-    made[name] = `${time.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
+    made[name] = toTheSecond(new Date(start.getTime() + seconds * 1000));
   }
   return made;
 }

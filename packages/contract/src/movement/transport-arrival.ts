@@ -8,6 +8,7 @@ import { type Arrival, ArrivalCustomsOffice, findArrivalErrors } from './arrival
 import { MovementMrn } from './messages.js';
 import { type ModeName, modes } from './modes.js';
 import type { Registers } from './registers.js';
+import { toTheSecond } from './to-the-second.js';
 
 /** Maximum number of arrivals in a JSON array; NDJSON may be of any length. */
 export const ARRIVALS_OF_AN_ARRAY = 100;
@@ -109,8 +110,7 @@ export function readTransportArrival(
   arrival: Omit<Arrival, 'mrn'>;
   errors: ValidationError[];
 } {
-  const instant = new Date(dateAndTimeOfArrival).toISOString();
-  const at = `${instant.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
+  const at = toTheSecond(new Date(dateAndTimeOfArrival));
   const office = customsOfficeOfArrival.referenceNumber;
   const errors = findArrivalErrors(at, office, isCustomsOffice, now).map(
     ({ field, error, code }) => ({ field, error, code }),

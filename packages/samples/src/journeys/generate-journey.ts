@@ -6,6 +6,7 @@ import {
   type ModeName,
   modes,
   type TransportMessage,
+  toTheSecond,
 } from '@landfall/contract';
 import { receptacle } from '../identifiers.js';
 import { makeRandom, type Random } from '../random.js';
@@ -82,7 +83,10 @@ export function generateJourney({
   ...options
 }: JourneyOptions): Generator<JourneyMessage> {
   const issuedAt = new Date(arrivesAt.getTime() - ISSUED_BEFORE_HOURS * 3_600_000);
-  return generateMessages(options, { issued: toTime(issuedAt), arrives: toTime(arrivesAt) });
+  return generateMessages(options, {
+    issued: toTheSecond(issuedAt),
+    arrives: toTheSecond(arrivesAt),
+  });
 }
 
 /**
@@ -269,6 +273,3 @@ function makeParty(random: Random, country: keyof typeof cities) {
 
 /** Kilograms with one decimal. */
 const mass = (random: Random, max: number) => random.integer(1, max * 10) / 10;
-
-/** To the second, as messages have times. */
-const toTime = (time: Date) => `${time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;

@@ -5,6 +5,7 @@ import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
 import type { LevelCode, MessageKind } from './message-kind.js';
 import { aboutMovement, reasonsOfMovement } from './queries.js';
+import { relationBetween } from './relation-queries.js';
 
 /** How transports are found, each by an index in the order of the list. */
 export type TransportWay = 'time' | 'office' | 'means';
@@ -167,7 +168,7 @@ export function selectAnyMovement(
       side === 'above'
         ? ['each.id', '(select declaration_id from asked)']
         : ['(select declaration_id from asked)', 'each.id'];
-    return `(select mrn from movement_relation where parent = ${parent} and child = ${child} and cancelled_at is null limit 1)`;
+    return relationBetween(parent, child);
   };
   const listOf = (side: 'above' | 'below') => `
       ${side} as materialized (

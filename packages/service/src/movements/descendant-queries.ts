@@ -13,6 +13,7 @@ import {
 import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
 import type { LevelCode } from './message-kind.js';
+import { relationBetween } from './relation-queries.js';
 
 /** JSON text; null if there are more house consignments than a response has. */
 export type QueriedRow = { body: string | null };
@@ -75,10 +76,8 @@ const listOf = (entry: string, order: string) =>
   `'[' || coalesce(string_agg(${entry}, ',' order by ${order}), '') || ']'`;
 
 /** The relation by which a message hangs on another one, as a member; nothing without one. */
-const relationOf = (parent: string, child: string) => `coalesce((
-            select ',"relation":"' || mrn || '"' from movement_relation
-            where parent = ${parent} and child = ${child} and cancelled_at is null limit 1
-          ), '')`;
+const relationOf = (parent: string, child: string) =>
+  `coalesce(',"relation":"' || ${relationBetween(parent, child)} || '"', '')`;
 
 /** A house consignment \`h\` in a tree, and as the status of its document. */
 const inTree = (

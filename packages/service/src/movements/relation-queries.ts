@@ -3,6 +3,10 @@ import type { ModeName, RelatedType } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
 
+/** The MRN of the current relation by which a message hangs on another one, as an expression; null without one. */
+export const relationBetween = (parent: string, child: string) =>
+  `(select mrn from movement_relation where parent = ${parent} and child = ${child} and cancelled_at is null limit 1)`;
+
 /** A current message that can be related. */
 export type RelatableMessage = { id: number; mrn: string; type: RelatedType };
 

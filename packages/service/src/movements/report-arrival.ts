@@ -1,5 +1,5 @@
 // Reports that a transport has arrived, which presents what it reaches.
-import { type Arrival, modes, type ValidationError } from '@landfall/contract';
+import { type Arrival, modes, toTheSecond, type ValidationError } from '@landfall/contract';
 import type { FeedTransaction } from '../feed/transact-on-feeds.js';
 import type { Presented, ReachedGoods } from '../presentation/present-reached.js';
 import { waitAtMost } from '../presentation/wait-at-most.js';
@@ -137,9 +137,7 @@ export function signalMembers({ mode, means, estimatedAt, scheduledAt }: Existin
 
 /** As messages have instants: without fractions of a second. */
 function instant(time: Date | null): string | undefined {
-  return time === null
-    ? undefined
-    : `${time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
+  return time === null ? undefined : toTheSecond(time);
 }
 
 const alreadyArrived: ValidationError = {
