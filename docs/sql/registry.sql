@@ -33,9 +33,6 @@ delete from entered_house_consignment where house_consignment_id = any ($1::uuid
 
 -- delete-withdrawn-houses
 -- packages/service/src/registry/withdrawal-queries.ts
-with controlled as (
-  delete from kept_control where house_consignment_id = any($1::uuid[])
-)
 delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id;
 
 -- flag-for-presenters
@@ -387,18 +384,6 @@ alone as (
       where o.document_key = h.document_key and o.document_type = h.document_type and o.ens_id = $1 and o.id <> h.id
         and o.id <> all (array(select id from next)) limit 1
     ) is null
-),
-controlled as (
-  insert into kept_control (document_key, document_type, relation, location, house_consignment_id, kept_at)
-  select distinct on (1, 2, 3, 4) gone.document_key, gone.document_type, relation,
-    coalesce(gone.routing_control_location, ''), gone.id, (select at from registration r where r.id = $3::bigint)
-  from gone
-  cross join lateral relations_of_goods(gone.ens_id, gone.master_document_key, gone.master_document_type,
-    gone.receptacle_id)
-  where gone.routing = 'TO_CONTROL' and is_by_officer_or_engine(gone.id)
-  order by 1, 2, 3, 4, gone.id desc
-  on conflict (document_key, document_type, relation, location)
-    do update set house_consignment_id = excluded.house_consignment_id, kept_at = excluded.kept_at
 ),
 kept as (
   insert into withdrawn_house_consignment (id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,

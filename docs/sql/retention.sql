@@ -105,6 +105,9 @@ decision as (
 entered as (
   delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
 ),
+control as (
+  delete from kept_control where house_consignment_id = any (array(select id from due))
+),
 gone as (
   delete from house_consignment where id = any (array(select id from due)) returning id, ens_id
 ),
@@ -221,12 +224,18 @@ with due as materialized (
     and coalesce((select r.at from registration r where r.id = e.version) < $1, true)
     and coalesce(e.estimated_time_of_arrival < $1, true)
     and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
+    and (kept_as(h.id, h.routing, h.routing_control_location) is null or (
+      select max(decided_at) from routing_decision d where d.house_consignment_id = h.id
+    ) < now() - interval '1 year')
 ),
 decision as (
   delete from routing_decision where house_consignment_id = any (array(select id from due))
 ),
 entered as (
   delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
+),
+control as (
+  delete from kept_control where house_consignment_id = any (array(select id from due))
 ),
 gone as (
   delete from house_consignment where id = any (array(select id from due)) returning id
@@ -309,9 +318,23 @@ released as (
   using due
   join movement m on m.declaration_id = due.id
   join house_consignment h on h.ens_id = m.declaration_id
-  cross join lateral relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id) r
+  cross join lateral relations_to_find(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id, false) r
   where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = r.relation
-    and k.kept_at <= m.lodged_at
+    and (h.routing = 'TO_ENTRY' or h.routing_control_location = 'AFTER_ENTRY')
+    and (k.house_consignment_id = h.id or k.kept_at <= m.lodged_at and (
+      select true from routing_decision d
+      where d.house_consignment_id = h.id and d.taken_from in (
+        select e.mrn
+        from (
+          select ens_id from withdrawn_house_consignment where id = k.house_consignment_id
+          union all
+          select ens_id from house_consignment where id = k.house_consignment_id
+        ) o
+        join declaration e on e.id = o.ens_id
+        union all
+        select taken_from from routing_decision t where t.house_consignment_id = k.house_consignment_id
+      ) limit 1
+    ))
 )
 select ended.id, d.mrn, ended.level, ended.at from ended join declaration d on d.id = ended.id order by d.mrn;
 
@@ -864,5 +887,8 @@ select h.id, (
     and coalesce((select r.at from registration r where r.id = e.version) < $1, true)
     and coalesce(e.estimated_time_of_arrival < $1, true)
     and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
+    and (kept_as(h.id, h.routing, h.routing_control_location) is null or (
+      select max(decided_at) from routing_decision d where d.house_consignment_id = h.id
+    ) < now() - interval '1 year')
   ) as ens
 from candidate h order by h.id;

@@ -7,10 +7,11 @@ update routing_profile set live_since = null where live_since is not null return
 -- insert-registered-decisions
 -- packages/service/src/routing/decision-queries.ts
 insert into routing_decision (house_consignment_id, number, origin, takes_effect, routing, routing_control_location,
-  profile_rule, profile, profile_version, reason, decided_at, organisation_id, client_id, request_id)
+  profile_rule, profile, profile_version, reason, decided_at, organisation_id, client_id, request_id, taken_from,
+  first_decided_at)
 select house, decision, origin, takes_effect, routing, location, rule, profile, profile_version, reason,
-  decided_at, organisation, client, request_id
-from unnest($1::uuid[], $2::integer[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::integer[], $10::text[], $11::timestamptz[], $12::integer[], $13::text[], $14::text[]) with ordinality as i (house, decision, origin, takes_effect, routing, location, rule, profile, profile_version, reason, decided_at, organisation, client, request_id, number);
+  decided_at, organisation, client, request_id, taken_from, first_decided_at
+from unnest($1::uuid[], $2::integer[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::integer[], $10::text[], $11::timestamptz[], $12::integer[], $13::text[], $14::text[], $15::text[], $16::timestamptz[]) with ordinality as i (house, decision, origin, takes_effect, routing, location, rule, profile, profile_version, reason, decided_at, organisation, client, request_id, taken_from, first_decided_at, number);
 
 -- insert-routing-profile
 -- packages/service/src/routing/profile-queries.ts
@@ -56,7 +57,7 @@ decided as materialized (
   where may_be_told_twice
   union
   select h.id, h.ens_id from storing
-  cross join lateral lodged_beside(house, $1::boolean) join house_consignment h on h.id = other
+  cross join lateral goods_beside(house, $1::boolean) join house_consignment h on h.id = other
   where may_be_told_twice and is_control
 ),
 affected as materialized (
@@ -143,8 +144,9 @@ select f.houses, f.house, case
     select true from house_consignment o
     where o.document_key = h.document_key and o.document_type = h.document_type
       and o.ens_id <> h.ens_id limit 1
-  ) is not null) then (
-    select json_agg(json_build_object('house', h.id, 'current', case
+  ) is not null)
+    then (
+    select json_agg(json_build_object('house', h.id, 'goods', null, 'current', case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,
         'routingControlLocation', current.routing_control_location, 'origin', current.origin,
@@ -174,7 +176,7 @@ select f.houses, f.house, case
       and o.ens_id <> h.ens_id limit 1
   ) is not null)
     then (
-    select json_agg(json_build_object('house', h.id, 'current', case
+    select json_agg(json_build_object('house', h.id, 'goods', goods, 'current', case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,
         'routingControlLocation', current.routing_control_location, 'origin', current.origin,
@@ -190,11 +192,12 @@ select f.houses, f.house, case
       'parties', array_remove(array[e.declarant, e.representative], null),
       'recipients', array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id)
     ) order by h.id)
-    from lodged_beside(f.house, $1::boolean)
+    from (select * from goods_beside(f.house, $1::boolean) where not is_same) found
     join house_consignment h on h.id = other
     join declaration e on e.id = h.ens_id
     left join lateral (select d.* from routing_decision d
-    where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true) end as beside,
+    where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true)
+  end as beside,
   (select record_time($3::timestamptz)) as now
 from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
 cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
@@ -339,7 +342,12 @@ select h.id, e.mrn, case when e.kind is not null then e.id end as "lodgedAs",
         'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
         'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
   end)::jsonb, '{rule}', coalesce(to_jsonb(current.profile_rule), 'null'))
-    || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version) as current,
+    || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version,
+      'takenFrom', current.taken_from, 'firstDecidedAt', api_time(current.first_decided_at)) as current,
+  (
+    select api_time(max(coalesce(d.first_decided_at, d.decided_at))) from routing_decision d
+    where d.house_consignment_id = h.id and d.origin = 'OFFICER' and d.takes_effect
+  ) as "officerDecidedAt",
   coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,
   array_remove(array[e.declarant, e.representative], null) as parties,
   array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients
@@ -541,7 +549,32 @@ order by name, version;
 
 -- select-same-goods
 -- packages/service/src/routing/same-goods-queries.ts
-select told.id as of, record.is_control as "isControl", h.id, e.mrn, case when e.kind is not null then e.id end as "lodgedAs",
+with found as materialized (
+  select h.id as of, other, found_as, goods
+  from (
+    select h.id
+    from unnest($1::uuid[]) written (id)
+    cross join lateral (select * from house_consignment where id = written.id offset 0) h
+    where ((
+    select true from movement m
+    where m.house_key = h.document_key and m.document_type = h.document_type limit 1
+  ) is not null and (
+    select true from house_consignment o
+    where o.document_key = h.document_key and o.document_type = h.document_type
+      and o.ens_id <> h.ens_id limit 1
+  ) is not null) or ((
+    select true from kept_control k
+    where k.document_key = h.document_key and k.document_type = h.document_type limit 1
+  ) is not null)
+    offset 0
+  ) h
+  cross join lateral (
+    select other, case when is_same then 'SAME' else 'BESIDE' end, goods from goods_beside(h.id, $2)
+    union all
+    select other, 'KEPT', null from controls_kept_for(h.id, $2)
+  ) record (other, found_as, goods)
+)
+select record.of, record.found_as as "foundAs", record.goods, h.id, e.mrn, case when e.kind is not null then e.id end as "lodgedAs",
   jsonb_set((case
     when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
       then json_build_object('number', current.number, 'routing', current.routing,
@@ -554,43 +587,29 @@ select told.id as of, record.is_control as "isControl", h.id, e.mrn, case when e
         'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
         'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
   end)::jsonb, '{rule}', coalesce(to_jsonb(current.profile_rule), 'null'))
-    || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version) as current,
+    || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version,
+      'takenFrom', current.taken_from, 'firstDecidedAt', api_time(current.first_decided_at)) as current,
+  (
+    select api_time(max(coalesce(d.first_decided_at, d.decided_at))) from routing_decision d
+    where d.house_consignment_id = h.id and d.origin = 'OFFICER' and d.takes_effect
+  ) as "officerDecidedAt",
   coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,
   array_remove(array[e.declarant, e.representative], null) as parties,
   array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients
 from (
-  select h.id, array(select other from same_goods(h.id, $2)) as others,
-    array(select other from kept_controls(h.id, $2)) as controls
-  from unnest($1::uuid[]) written (id)
-  cross join lateral (select * from house_consignment where id = written.id offset 0) h
-  where ((
-    select true from movement m
-    where m.house_key = h.document_key and m.document_type = h.document_type limit 1
-  ) is not null and (
-    select true from house_consignment o
-    where o.document_key = h.document_key and o.document_type = h.document_type
-      and o.ens_id <> h.ens_id limit 1
-  ) is not null) or ((
-    select true from kept_control k
-    where k.document_key = h.document_key and k.document_type = h.document_type limit 1
-  ) is not null)
-  offset 0
-) told
+  select of, other, found_as, goods from found union all select distinct of, of, 'SAME', null from found
+) record
 cross join lateral (
-  select unnest(others || told.id), false union all select unnest(controls), true
-) record (id, is_control)
-cross join lateral (
-  select id, ens_id, routing, routing_control_location, registration from house_consignment where id = record.id
+  select id, ens_id, routing, routing_control_location, registration from house_consignment where id = record.other
   union all
   select id, ens_id, routing, routing_control_location, registration
-  from withdrawn_house_consignment where id = record.id
+  from withdrawn_house_consignment where id = record.other
   offset 0
 ) h
 join declaration e on e.id = h.ens_id
 left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
-where others <> '{}' or controls <> '{}'
-order by told.id, record.is_control, h.id;
+order by record.of, record.found_as, h.id;
 
 -- select-undecided-consignments
 -- packages/service/src/routing/profile-queries.ts
@@ -643,12 +662,13 @@ with change as materialized (
 ),
 new_decision as (
   insert into routing_decision (house_consignment_id, number, takes_effect, decided_at, routing, routing_control_location,
-    reason, organisation_id, client_id, request_id, origin, decision_id, profile, profile_version, profile_rule, run_id)
+    reason, organisation_id, client_id, request_id, origin, decision_id, profile, profile_version, profile_rule, run_id,
+    taken_from, first_decided_at)
   select house, decision, takes_effect, $11::timestamptz, routing, location, reason,
     $12::integer, $13::text, $14::text,
     $15::text, decision_id,
     $16::text, $17::integer, rule,
-    $18::uuid
+    $18::uuid, $19::text, $20::timestamptz
   from change
 ),
 applied as (
@@ -676,7 +696,7 @@ appended as materialized (
   select part, a.*
   from (
     select (entry - 1) / 5000 as part, array_agg(new_signal(owner, head, routing, location,
-      $19::text) order by entry) as entries
+      $21::text) order by entry) as entries
     from signal
     group by (entry - 1) / 5000
   ) parts
@@ -691,7 +711,7 @@ appended_text as materialized (
   select string_agg(appended, ',' order by part) as appended from appended
 ),
 recorded as (
-  select set_config('landfall.record', $20::text
+  select set_config('landfall.record', $22::text
     || coalesce(',"appended":[' || appended || ']', '') || '}}', true) as record, appended
   from appended_text
 )

@@ -693,7 +693,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'routing_decision ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) gone) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end || case when r.taken_from is null then '' else record_send(row(r.taken_from)) end || case when r.first_decided_at is null then '' else record_send(row(r.first_decided_at)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1335,7 +1335,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'routing_decision ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) written) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end || case when r.taken_from is null then '' else record_send(row(r.taken_from)) end || case when r.first_decided_at is null then '' else record_send(row(r.first_decided_at)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -2289,7 +2289,7 @@ declare
   lists text;
 begin
   if (
-    select count(*) from old_rows o join new_rows n using (house_consignment_id, number) where (o.house_consignment_id, o.number, o.decided_at, o.routing, o.routing_control_location, o.reason, o.organisation_id, o.client_id, o.request_id, o.profile, o.profile_version, o.profile_rule, o.origin, o.takes_effect, o.decision_id, o.run_id) is not distinct from (n.house_consignment_id, n.number, n.decided_at, n.routing, n.routing_control_location, n.reason, n.organisation_id, n.client_id, n.request_id, n.profile, n.profile_version, n.profile_rule, n.origin, n.takes_effect, n.decision_id, n.run_id)
+    select count(*) from old_rows o join new_rows n using (house_consignment_id, number) where (o.house_consignment_id, o.number, o.decided_at, o.routing, o.routing_control_location, o.reason, o.organisation_id, o.client_id, o.request_id, o.profile, o.profile_version, o.profile_rule, o.origin, o.takes_effect, o.decision_id, o.run_id, o.taken_from, o.first_decided_at) is not distinct from (n.house_consignment_id, n.number, n.decided_at, n.routing, n.routing_control_location, n.reason, n.organisation_id, n.client_id, n.request_id, n.profile, n.profile_version, n.profile_rule, n.origin, n.takes_effect, n.decision_id, n.run_id, n.taken_from, n.first_decided_at)
   ) = (select count(*) from new_rows) then
     return null; -- only derived columns
   end if;
@@ -2298,10 +2298,10 @@ begin
     select change || 'routing_decision ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (
         select '-' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) new)) gone
+        from ((select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end || case when r.taken_from is null then '' else record_send(row(r.taken_from)) end || case when r.first_decided_at is null then '' else record_send(row(r.first_decided_at)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end || case when r.taken_from is null then '' else record_send(row(r.taken_from)) end || case when r.first_decided_at is null then '' else record_send(row(r.first_decided_at)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) new)) gone
         union all
         select '+' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) old)) written) changed) each
+        from ((select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end || case when r.taken_from is null then '' else record_send(row(r.taken_from)) end || case when r.first_decided_at is null then '' else record_send(row(r.first_decided_at)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end || case when r.taken_from is null then '' else record_send(row(r.taken_from)) end || case when r.first_decided_at is null then '' else record_send(row(r.first_decided_at)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -2535,6 +2535,8 @@ CREATE TABLE public.routing_decision (
     takes_effect boolean DEFAULT true NOT NULL,
     decision_id uuid,
     run_id uuid,
+    taken_from text COLLATE pg_catalog."C",
+    first_decided_at timestamp with time zone,
     CONSTRAINT routing_decision_origin_check CHECK ((origin = ANY (ARRAY['OFFICER'::text, 'ENGINE'::text, 'REGISTRATION'::text, 'PROFILE'::text]))),
     CONSTRAINT routing_decision_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
     CONSTRAINT routing_decision_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
@@ -2568,6 +2570,39 @@ CREATE FUNCTION public.change_master_key() RETURNS trigger
 begin
   new.master_document_key := identifier_key(new.master_document_number);
   return new;
+end
+$$;
+
+CREATE FUNCTION public.controlled_since(house uuid) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $_$
+  select case when d.routing = 'TO_CONTROL' and d.origin in ('OFFICER', 'ENGINE') then coalesce(d.first_decided_at, d.decided_at) end
+  from routing_decision d
+  where d.house_consignment_id = $1 and d.takes_effect order by d.number desc limit 1
+$_$;
+
+CREATE FUNCTION public.controls_kept_for(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
+    LANGUAGE plpgsql STABLE ROWS 1
+    AS $$
+begin
+  return query
+  select distinct k.house_consignment_id
+  from (select * from house_consignment where id = house offset 0) h
+  cross join lateral relations_to_find(
+    h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id, expected_only) r
+  cross join lateral (
+    select * from kept_control k
+    where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = r.relation
+    offset 0
+  ) k
+  where k.house_consignment_id <> house and k.kept_at > now() - interval '1 year'
+    -- What is current and has the relation still is another consignment, or lodged beside.
+    and (
+      select true
+      from (select * from house_consignment where id = k.house_consignment_id offset 0) o
+      cross join lateral relations_to_keep(o.ens_id, o.master_document_key, o.master_document_type, o.receptacle_id) has
+      where has.relation = r.relation limit 1
+    ) is null;
 end
 $$;
 
@@ -2702,6 +2737,82 @@ CREATE FUNCTION public.find_house_consignment_of_any_kind(mrn text, document_num
         ) is null limit 2)
   ) found
 $_$;
+
+CREATE FUNCTION public.goods_beside(house uuid, expected_only boolean) RETURNS TABLE(other uuid, goods text, is_same boolean)
+    LANGUAGE plpgsql STABLE ROWS 1
+    AS $$
+declare
+  of_document record;
+begin
+  select document_key, document_type into of_document from house_consignment where id = house;
+  if of_document.document_key is null or (
+    select true from movement m
+    where m.house_key = of_document.document_key and m.document_type = of_document.document_type limit 1
+  ) is null then
+    return;
+  end if;
+  return query
+  with recursive told as materialized (
+    select lodged as one, declared as two
+    from told_twice(of_document.document_key, of_document.document_type, expected_only)
+  ),
+  lodged as materialized (
+    select g.id, g.master_document_key, g.master_document_type, g.receptacle_id, e.declarant, e.representative
+    from (
+      select * from house_consignment
+      where document_key = of_document.document_key and document_type = of_document.document_type
+      order by ens_id desc limit 10000
+    ) g
+    cross join lateral (select * from declaration where id = g.ens_id offset 0) e
+    where e.kind = 'HOUSE' and (select state from movement where declaration_id = g.ens_id) is null
+  ),
+  -- From each record to what it has in common with others, so that many with one thing in common cost no more than their number.
+  link as materialized (
+    select l.id, common
+    from lodged l
+    cross join lateral (
+      select 'MASTER ' || l.master_document_type || ' ' || l.master_document_key
+        || case when expected_only then ' BY ' || l.declarant else '' end
+      union all
+      select 'RECEPTACLE ' || l.receptacle_id || case when expected_only then ' BY ' || l.declarant else '' end
+      union all
+      select 'PARTY ' || party
+      from (select l.declarant as party union select l.representative) parties
+      where l.master_document_key is null and l.receptacle_id is null and (not expected_only or party = l.declarant)
+    ) has (common)
+    where common is not null
+  ),
+  step as materialized (
+    select 'GOODS ' || id as here, common as there from link
+    union all
+    select common, 'GOODS ' || id from link
+    union all
+    select 'GOODS ' || one, 'GOODS ' || two from told
+    union all
+    select 'GOODS ' || two, 'GOODS ' || one from told
+  ),
+  reached (node) as (
+    select ('GOODS ' || house) collate "C"
+    union
+    select step.there from reached join step on step.here = reached.node
+  ),
+  -- All records of the same goods are connected with something declared.
+  told_with (declared, id) as (
+    select two, two from told
+    union
+    select told_with.declared, case when told.one = told_with.id then told.two else told.one end
+    from told_with join told on told_with.id in (told.one, told.two)
+  ),
+  named as materialized (
+    select substr(node, 7)::uuid as id, coalesce(
+      (select min(told_with.declared::text) from told_with where told_with.id = substr(node, 7)::uuid),
+      substr(node, 7)) as goods
+    from reached where node like 'GOODS %'
+  )
+  select named.id, named.goods, named.goods = (select own.goods from named own where own.id = house)
+  from named where named.id <> house;
+end
+$$;
 
 CREATE FUNCTION public.houses_of_master(master integer, expected_only boolean) RETURNS TABLE(id integer)
     LANGUAGE sql STABLE
@@ -2852,24 +2963,25 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.kept_as(house uuid, routing text, location text) RETURNS text
+    LANGUAGE sql STABLE
+    AS $_$
+  select case when $2 = 'TO_CONTROL' then (
+    select case d.origin when 'OFFICER' then trim('OFFICER ' || coalesce($3, '')) when 'ENGINE' then coalesce($3, '') end
+    from routing_decision d
+    where d.house_consignment_id = $1 and d.takes_effect order by d.number desc limit 1
+  ) end
+$_$;
+
 CREATE FUNCTION public.kept_controls(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
     LANGUAGE plpgsql STABLE ROWS 1
     AS $$
 begin
   return query
-  select k.house_consignment_id
-  from (select * from house_consignment where id = house offset 0) h
-  cross join lateral relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id) r
-  cross join lateral (
-    select * from kept_control k
-    where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = r.relation
-    offset 0
-  ) k
-  where k.house_consignment_id <> house and k.kept_at > now() - interval '1 year'
-    and (not expected_only or r.relation like 'PARTY %')
+  select kept.other from controls_kept_for(house, expected_only) kept
   union
   select o.id
-  from lodged_beside(house, expected_only) beside
+  from goods_beside(house, expected_only) beside
   join house_consignment o on o.id = beside.other
   where o.routing = 'TO_CONTROL' and is_by_officer_or_engine(o.id);
 end
@@ -2924,26 +3036,7 @@ CREATE FUNCTION public.lodged_beside(house uuid, expected_only boolean) RETURNS 
     LANGUAGE plpgsql STABLE ROWS 1
     AS $$
 begin
-  return query
-  with candidate as materialized (
-    select o.*
-    from (select * from house_consignment where id = house offset 0) h
-    cross join lateral (
-      select * from house_consignment g
-      where g.document_key = h.document_key and g.document_type = h.document_type
-        and (g.master_document_key = h.master_document_key and g.master_document_type = h.master_document_type
-          or g.receptacle_id = h.receptacle_id)
-      order by g.id <> house, g.id limit 101
-    ) o
-    where (select kind from declaration where id = o.ens_id) = 'HOUSE' and not is_closed(o.ens_id)
-  )
-  select o.id from candidate h join candidate o on o.id <> h.id
-  where h.id = house and (not expected_only or (
-    select true
-    from relations_of_goods(h.ens_id, null, null, null) own
-    join relations_of_goods(o.ens_id, null, null, null) its using (relation)
-    limit 1
-  ));
+  return query select beside.other from goods_beside(house, expected_only) beside;
 end
 $$;
 
@@ -3244,6 +3337,33 @@ CREATE FUNCTION public.relations_of_goods(declaration integer, master_key text, 
   select 'RECEPTACLE ' || $4 where $4 is not null
 $_$;
 
+CREATE FUNCTION public.relations_to_find(declaration integer, master_key text, master_type text, receptacle text, expected_only boolean) RETURNS TABLE(relation text)
+    LANGUAGE sql STABLE ROWS 6
+    AS $_$
+  select as_what || party
+  from (select * from declaration e where e.id = $1 offset 0) e
+  cross join lateral (select e.declarant as party union select e.representative) parties
+  cross join (values ('PARTY '), ('NAMED ')) named (as_what)
+  where party is not null and (not $5 or as_what = 'PARTY ' and party = e.declarant)
+  union all
+  select 'MASTER ' || $3 || ' ' || $2 where $2 is not null and not $5
+  union all
+  select 'RECEPTACLE ' || $4 where $4 is not null and not $5
+$_$;
+
+CREATE FUNCTION public.relations_to_keep(declaration integer, master_key text, master_type text, receptacle text) RETURNS TABLE(relation text)
+    LANGUAGE sql STABLE ROWS 4
+    AS $_$
+  select case party when e.declarant then 'PARTY ' else 'NAMED ' end || party
+  from (select * from declaration e where e.id = $1 offset 0) e
+  cross join lateral (select e.declarant as party union select e.representative) parties
+  where party is not null
+  union all
+  select 'MASTER ' || $3 || ' ' || $2 where $2 is not null
+  union all
+  select 'RECEPTACLE ' || $4 where $4 is not null
+$_$;
+
 CREATE FUNCTION public.same_goods(house uuid, expected_only boolean) RETURNS TABLE(other uuid)
     LANGUAGE plpgsql STABLE ROWS 1
     AS $$
@@ -3280,14 +3400,23 @@ CREATE FUNCTION public.told_twice(of_document_key text, of_document_type text, e
     cross join lateral (select * from declaration where id = o.ens_id offset 0) e
     where o.document_key = of_document_key and o.document_type = of_document_type
   ),
-  lodged as materialized (
-    select l.*, m.lodged_at, m.ended_at
-    from (select * from candidate where kind = 'HOUSE' order by id limit 100) l
-    cross join lateral (select lodged_at, ended_at from movement where declaration_id = l.ens_id offset 0) m
-  ),
   declared as materialized (
     select d.*, coalesce((select at from registration where id = d.registration), '-infinity') as registered_at
     from (select * from candidate where kind is null order by id limit 100) d
+  ),
+  lodged as materialized (
+    select l.*, m.lodged_at, m.ended_at
+    from (
+      select * from candidate c
+      where kind = 'HOUSE' and (
+        select true from declared d
+        where d.master_document_key = c.master_document_key and d.master_document_type = c.master_document_type
+          or d.receptacle_id = c.receptacle_id
+        limit 1
+      )
+      order by id limit 1000
+    ) l
+    cross join lateral (select lodged_at, ended_at from movement where declaration_id = l.ens_id offset 0) m
   ),
   pair as materialized (
     select l.id as one, e.id as two, l.lodged_at, l.ended_at
@@ -3563,6 +3692,8 @@ CREATE TABLE public.kept_control (
     house_consignment_id uuid NOT NULL,
     kept_at timestamp with time zone NOT NULL
 );
+
+COMMENT ON COLUMN public.kept_control.location IS 'What tells controls of one key apart. Of withdrawn goods: where the control takes place, after OFFICER if an officer decided it. Of goods that are current, and had this in common before: their id.';
 
 CREATE TABLE public.level_presentation (
     ens_id integer NOT NULL,
@@ -3966,10 +4097,18 @@ UNION ALL
  SELECT 'routing_decision'::text AS table_name,
     r.digest,
     r.key
-   FROM ( SELECT public.audited_digest((record_send(ROW(r_1.house_consignment_id, r_1.number, r_1.decided_at, r_1.routing, r_1.routing_control_location, r_1.reason, r_1.organisation_id, r_1.client_id, r_1.request_id, r_1.profile, r_1.profile_version, r_1.profile_rule, r_1.origin, r_1.takes_effect, r_1.decision_id)) ||
+   FROM ( SELECT public.audited_digest((((record_send(ROW(r_1.house_consignment_id, r_1.number, r_1.decided_at, r_1.routing, r_1.routing_control_location, r_1.reason, r_1.organisation_id, r_1.client_id, r_1.request_id, r_1.profile, r_1.profile_version, r_1.profile_rule, r_1.origin, r_1.takes_effect, r_1.decision_id)) ||
                 CASE
                     WHEN (r_1.run_id IS NULL) THEN '\x'::bytea
                     ELSE record_send(ROW(r_1.run_id))
+                END) ||
+                CASE
+                    WHEN (r_1.taken_from IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.taken_from))
+                END) ||
+                CASE
+                    WHEN (r_1.first_decided_at IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.first_decided_at))
                 END)) AS digest,
             (ROW(r_1.house_consignment_id, r_1.number))::text AS key
            FROM public.routing_decision r_1) r
@@ -4609,6 +4748,8 @@ CREATE INDEX house_consignment_receptacle ON public.house_consignment USING btre
 CREATE INDEX house_consignment_registration ON public.house_consignment USING btree (registration);
 
 CREATE INDEX kept_control_house ON public.kept_control USING btree (house_consignment_id);
+
+CREATE INDEX kept_control_relation ON public.kept_control USING btree (relation);
 
 CREATE INDEX movement_arrival_recorded_at ON public.movement USING btree (arrival_recorded_at, declaration_id) WHERE (arrival_recorded_at IS NOT NULL);
 

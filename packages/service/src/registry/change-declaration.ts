@@ -19,6 +19,7 @@ import {
 } from './registered-house-queries.js';
 import { changedDeclaration, type RegistrationEvents, valuesOf } from './registration-events.js';
 import { changesSignals, updateSignalHead } from './signal-head.js';
+import { selectKeptForParties } from './withdrawal-queries.js';
 
 /** House consignments that are changed at once. */
 const HOUSES_AT_ONCE = 500;
@@ -35,6 +36,14 @@ const FACTS: readonly string[] = ['customsOfficeOfFirstEntry', 'activeBorderTran
 
 /** Members that say who may present, where only those may whom the declaration names. */
 const PARTIES = ['declarant', 'representative', 'carrier', 'presenters'] as const;
+
+/** Members by which goods of one declaration are the same as others whose control was kept. */
+const KEPT_BY: readonly string[] = ['declarant', 'representative'];
+
+/** Whether other goods may have a party in common with the goods of a declaration than before. */
+export function changesParties(members: readonly string[]): boolean {
+  return members.some((member) => KEPT_BY.includes(member));
+}
 
 /** What changing them needs. */
 export type ChangeParts = {
@@ -70,8 +79,10 @@ export async function changeDeclaration(
   const changesFacts = members.some((member) => FACTS.includes(member));
   // Who may present is by what other records of the same goods are found.
   const changesOthers = expectedOnly && namedOtherwise(existing.members, declaration).length > 0;
-  if (!changesHeads && !changesFacts && !changesOthers) return [];
-  const lodged: number[] = [];
+  const lodged = changesParties(members)
+    ? await takeKept(transaction, existing, { context, expectedOnly })
+    : [];
+  if (!changesHeads && !changesFacts && !changesOthers) return lodged;
   for (let last: HouseOfDeclaration | undefined; ; ) {
     const page: HouseOfDeclaration[] = await transaction.query(
       selectHousesOfDeclaration(existing.id, last, HOUSES_AT_ONCE),
@@ -108,6 +119,22 @@ export async function changeDeclaration(
     }
     if (page.length < HOUSES_AT_ONCE) return lodged;
   }
+}
+
+/** Goods of a declaration take the controls over that were kept of goods of their new parties. */
+async function takeKept(
+  transaction: FeedTransaction,
+  existing: ExistingDeclaration,
+  { context, expectedOnly }: Pick<ChangeParts, 'context' | 'expectedOnly'>,
+): Promise<number[]> {
+  const houses = await transaction.query(selectKeptForParties(existing.id, expectedOnly));
+  const lodged: number[] = [];
+  for (let first = 0; first < houses.length; first += HOUSES_AT_ONCE) {
+    const goods = houses.slice(first, first + HOUSES_AT_ONCE);
+    const carrying = { expectedOnly, contextOf: () => context, decided: new Set<string>() };
+    lodged.push(...(await carryToOthers(transaction, goods, carrying)));
+  }
+  return lodged;
 }
 
 /** The organisations that are named only before a change, or only after it. */

@@ -10,6 +10,7 @@ import type { Registry } from './register.js';
 import { RegistrationEvents } from './registration-events.js';
 import { withdrawUnlisted } from './withdraw-houses.js';
 import {
+  keepControls,
   selectUnlistedHouses,
   type UnlistedHouses,
   withdrawDeclarations,
@@ -78,6 +79,8 @@ async function withdraw(
     registration.id,
   );
   const declaration = { id: existing.id, mrn };
+  const leaving = { withdrawnFrom: [existing.id], listed: [], changed: [], partiesOf: [] };
+  await transaction.query(keepControls(leaving, registration.at));
   const removed = await withdrawUnlisted(transaction, declaration, [], registration.id, events);
   await transaction.query(withdrawDeclarations([existing.id], registration.id));
   await events.record('entry-summary-declaration.withdrawn', {

@@ -71,5 +71,9 @@ function referencesOf({ declaration, house }: Referring): string[] {
     ...(master == null ? [] : [identifierKey(master.documentNumber)]),
     ...(receptacleId == null ? [] : [receptacleId]),
     ...(containerId ?? []),
+    // Those are found by their house document alone, by whoever sends others beside them to control.
+    ...(kind !== undefined && master == null && receptacleId == null
+      ? [`HOUSE ${identifierKey(house.transportDocumentHouseLevel.documentNumber)}`]
+      : []),
   ];
 }

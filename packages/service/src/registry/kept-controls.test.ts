@@ -129,6 +129,16 @@ for (const { name, skip, open } of await testDatabases()) {
         reason?: string;
       }[];
     };
+    /** When goods that are withdrawn were decided first, as the interfaces say it. */
+    const decidedAt = async (mrn: string) => {
+      const [row] = await run<{ at: string }>(
+        `select api_time(min(decided_at)) as at from routing_decision d
+         join withdrawn_house_consignment h on h.id = d.house_consignment_id join declaration e on e.id = h.ens_id
+         where e.mrn = $1 and d.origin in ('ENGINE', 'OFFICER')`,
+        [mrn],
+      );
+      return row?.at;
+    };
     const signalsOf = async (mrn: string, as: string) => {
       const path = '/api/movement/routing/v1/house-consignment?limit=1000';
       const { body } = await playground.get(path, as);
@@ -161,7 +171,7 @@ for (const { name, skip, open } of await testDatabases()) {
           routing: 'TO_CONTROL',
           routingControlLocation: 'ON_ENTRY',
           origin: 'ENGINE',
-          reason: `Taken over from ${first}: checked`,
+          reason: `Taken over from ${first}, decided at ${await decidedAt(first)}: checked`,
         },
       );
       assert.deepEqual(await signalsOf(again, 'forwarder'), []);
@@ -178,7 +188,13 @@ for (const { name, skip, open } of await testDatabases()) {
       const first = await controlled('K2');
       for (let times = 0; times < 3; times++) {
         const mrn = await lodge('K2', { master: `K2-M${times}` });
-        assert.equal((await decisionsOf(mrn)).at(-1)?.reason, `Taken over from ${first}: checked`);
+        const reason = `Taken over from ${first}, decided at ${await decidedAt(first)}: checked`;
+        assert.equal((await decisionsOf(mrn)).at(-1)?.reason, reason);
+        const taken = await run(
+          `select from audit_record where entry like '%"takenFrom":"' || $1 || '"%'`,
+          [first],
+        );
+        assert.equal(taken.length, times + 1);
         await road.cancel('house-consignment', mrn);
       }
       const [row] = await run<{ rows: number }>(
@@ -349,12 +365,29 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await signalsOf(other, 'express'), ['TO_CONTROL']);
     });
 
-    test('when the goods have come, and are closed, their numbers are of others', async () => {
+    const close = async () => {
+      for await (const ended of closeMovements(context(), inAMinute())) assert.ok(ended >= 0);
+    };
+
+    test('what is closed under control ends nothing, and what is closed released frees its numbers', async () => {
       await controlled('K9');
       const again = await lodge('K9');
       await present('K9', again);
-      for await (const ended of closeMovements(context(), inAMinute())) assert.ok(ended >= 0);
+      await close();
+      const third = await lodge('K9');
+      assert.equal(await routingOf(third), 'TO_CONTROL');
+      await decide(third, 'K9', 'TO_ENTRY');
+      await present('K9', third);
+      await close();
       assert.equal(await routingOf(await lodge('K9')), 'TO_ENTRY');
+    });
+
+    test('what took no control over ends none when it is closed', async () => {
+      const stranger = await lodge('K9B', { master: 'K9B-other' }, 'express');
+      await controlled('K9B', { representative: 'haulier' });
+      await present('K9B', stranger, 'express');
+      await close();
+      assert.equal(await routingOf(await lodge('K9B')), 'TO_CONTROL');
     });
 
     test('what was lodged before the control was kept ends nothing when it is closed', async () => {

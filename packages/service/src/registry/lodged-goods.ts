@@ -18,7 +18,7 @@ import { type Registry, registerIn } from './register.js';
 import { selectRegisteredHouses } from './registered-house-queries.js';
 import { RegistrationEvents } from './registration-events.js';
 import { withdrawUnlisted } from './withdraw-houses.js';
-import { withdrawDeclarations } from './withdrawal-queries.js';
+import { keepControls, withdrawDeclarations } from './withdrawal-queries.js';
 
 /** Goods with their declaration, which has been inserted by a request. */
 export type LodgedGoods = {
@@ -156,11 +156,13 @@ export async function withdrawLodged(
   if (registration === undefined) throw new Error('a registration was not inserted');
   const { id, at } = registration;
   const events = new RegistrationEvents(audit, transaction, { ...context, at }, id);
+  const ids = declarations.map((declaration) => declaration.id);
+  const leaving = { withdrawnFrom: ids, listed: [], changed: [], partiesOf: [] };
+  await transaction.query(keepControls(leaving, at));
   let removed = 0;
   for (const declaration of declarations) {
     removed += await withdrawUnlisted(transaction, declaration, [], id, events);
   }
-  const ids = declarations.map((declaration) => declaration.id);
   await transaction.query(withdrawDeclarations(ids, id));
   if (removed > 0 || always) await events.record(action, details);
 }

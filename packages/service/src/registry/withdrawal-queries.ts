@@ -54,11 +54,82 @@ const KEPT = `id, ens_id, document_number, document_type, master_document_number
 /** A house consignment that was withdrawn. */
 export type WithdrawnRow = { id: string; documentNumber: string; type: string };
 
+/** Goods that are withdrawn, or have something else in common with others than before. */
+export type LeavingGoods = {
+  /** Declarations whose house consignments are withdrawn, except the listed ones. */
+  withdrawnFrom: readonly number[];
+  listed: readonly string[];
+  /** House consignments whose documents change. */
+  changed: readonly string[];
+  /** Declarations whose parties change. */
+  partiesOf: readonly number[];
+};
+
+/**
+ * Keeps the controls that an officer or a system has decided on goods which are withdrawn or replaced, for goods that are registered
+ * later and are the same. Call it before they are. All of them are written in the order of their keys, so that two transactions
+ * never wait for each other.
+ */
+export function keepControls(
+  { withdrawnFrom, listed, changed, partiesOf }: LeavingGoods,
+  at: Date,
+): Statement {
+  return {
+    name: 'keep-controls',
+    text: `
+      with gone as materialized (
+        select h.*, kept_as(id, routing, routing_control_location) as slot from house_consignment h
+        where ens_id = any ($1::integer[]) and routing = 'TO_CONTROL' and id not in (select unnest($2::uuid[]))
+      ),
+      -- What they had in common before they were replaced was kept as of current goods.
+      earlier as materialized (
+        select k.*, gone.slot from gone
+        join kept_control k on k.house_consignment_id = gone.id and k.location = gone.id::text
+        where gone.slot is not null
+      ),
+      moved as (
+        delete from kept_control k using earlier
+        where (k.document_key, k.document_type, k.relation, k.location)
+          = (earlier.document_key, earlier.document_type, earlier.relation, earlier.location)
+      ),
+      leaving as (
+        select h.document_key, h.document_type, relation, h.slot, h.id
+        from gone h
+        cross join lateral relations_to_keep(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id)
+        union all
+        select document_key, document_type, relation, slot, house_consignment_id from earlier
+        union all
+        select h.document_key, h.document_type, relation, h.id::text, h.id
+        from unnest($3::uuid[]) changed (id)
+        cross join lateral (select * from house_consignment where id = changed.id offset 0) h
+        cross join lateral relations_to_keep(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id)
+        where kept_as(h.id, h.routing, h.routing_control_location) is not null
+        union all
+        select h.document_key, h.document_type, relation, h.id::text, h.id
+        from house_consignment h
+        cross join lateral relations_to_keep(h.ens_id, null, null, null)
+        where h.ens_id = any ($4::integer[]) and h.routing = 'TO_CONTROL'
+          and kept_as(h.id, h.routing, h.routing_control_location) is not null
+      )
+      insert into kept_control (document_key, document_type, relation, location, house_consignment_id, kept_at)
+      select distinct on (1, 2, 3, 4) document_key, document_type, relation, slot, id, $5 from leaving
+      where document_key is not null and slot is not null
+      order by 1, 2, 3, 4, controlled_since(id) desc
+      -- Of two of one key, the one that was decided later is replaced by fewer decisions on other goods.
+      on conflict (document_key, document_type, relation, location) do update set kept_at = excluded.kept_at,
+        house_consignment_id = case
+          when controlled_since(kept_control.house_consignment_id) > controlled_since(excluded.house_consignment_id)
+            then kept_control.house_consignment_id
+          else excluded.house_consignment_id
+        end`,
+    values: [withdrawnFrom, listed, changed, partiesOf, at],
+  };
+}
+
 /**
  * Withdraws the next house consignments of a declaration after one, in the order of their documents, except the listed
- * ones, with their containers. Their decisions and their history stay; a control that an officer or a system has decided is kept
- * for goods that are registered later and are the same. Without a beginning, each step would read the index
- * entries of all that the transaction has removed before.
+ * ones, with their containers. Their decisions and their history stay; their controls were kept before. Without a beginning, each
+ * step would read the index entries of all that the transaction has removed before.
  */
 export function withdrawHouses(
   declaration: number,
@@ -92,18 +163,6 @@ export function withdrawHouses(
             where o.document_key = h.document_key and o.document_type = h.document_type and o.ens_id = $1 and o.id <> h.id
               and o.id <> all (array(select id from next)) limit 1
           ) is null
-      ),
-      controlled as (
-        insert into kept_control (document_key, document_type, relation, location, house_consignment_id, kept_at)
-        select distinct on (1, 2, 3, 4) gone.document_key, gone.document_type, relation,
-          coalesce(gone.routing_control_location, ''), gone.id, (select at from registration r where r.id = $3::bigint)
-        from gone
-        cross join lateral relations_of_goods(gone.ens_id, gone.master_document_key, gone.master_document_type,
-          gone.receptacle_id)
-        where gone.routing = 'TO_CONTROL' and is_by_officer_or_engine(gone.id)
-        order by 1, 2, 3, 4, gone.id desc
-        on conflict (document_key, document_type, relation, location)
-          do update set house_consignment_id = excluded.house_consignment_id, kept_at = excluded.kept_at
       ),
       kept as (
         insert into withdrawn_house_consignment (${KEPT}, withdrawal)
@@ -167,15 +226,36 @@ export function selectWithdrawnHouses(
   };
 }
 
-/** Removes house consignments that are listed again from the withdrawn ones: they have their controls themselves. */
+/** Removes house consignments that are listed again from the withdrawn ones. What they had in common with others stays kept. */
 export function deleteWithdrawnHouses(ids: readonly string[]): Statement<{ id: string }> {
   return {
     name: 'delete-withdrawn-houses',
-    text: `
-      with controlled as (
-        delete from kept_control where house_consignment_id = any($1::uuid[])
-      )
-      delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id`,
+    text: 'delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id',
     values: [ids],
+  };
+}
+
+/**
+ * Gives the house consignments of a declaration for which a control was kept by one of its parties, unless they are presented
+ * and released.
+ */
+export function selectKeptForParties(
+  declaration: number,
+  expectedOnly: boolean,
+): Statement<{ id: string }> {
+  return {
+    name: 'select-kept-for-parties',
+    text: `
+      select distinct h.id
+      from relations_to_find($1::integer, null, null, null, $2) r
+      cross join lateral (select * from kept_control k where k.relation = r.relation offset 0) k
+      cross join lateral (
+        select * from house_consignment h
+        where h.document_key = k.document_key and h.document_type = k.document_type and h.ens_id = $1::integer offset 0
+      ) h
+      where h.routing is distinct from 'TO_ENTRY'
+        or (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+      order by h.id`,
+    values: [declaration, expectedOnly],
   };
 }

@@ -9,7 +9,7 @@ import type { LiveProfiles } from '../routing/profiles.js';
 import type { RegistrationRules } from '../routing/registered-decisions.js';
 import { storeDecisions } from '../routing/registered-goods.js';
 import { carryToOthers, readTold } from '../routing/told-twice.js';
-import { type ChangeParts, changeDeclaration } from './change-declaration.js';
+import { type ChangeParts, changeDeclaration, changesParties } from './change-declaration.js';
 import { type Change, isUnchanged } from './compare-with-existing.js';
 import {
   decideGoods,
@@ -31,7 +31,7 @@ import { deleteContainers, insertContainers, insertHouses, updateHouses } from '
 import type { DeclarationMembers } from './read-incoming.js';
 import { RegistrationEvents, valuesOf } from './registration-events.js';
 import { withdrawUnlisted } from './withdraw-houses.js';
-import { deleteWithdrawnHouses } from './withdrawal-queries.js';
+import { deleteWithdrawnHouses, keepControls } from './withdrawal-queries.js';
 
 /** What writing needs. */
 export type WriteContext = {
@@ -86,9 +86,10 @@ export async function writeChanges(
   const events = new RegistrationEvents(audit, transaction, context, registration.id, () =>
     lockEntered(transaction, [...goods.changed, ...goods.returned, ...goods.added]),
   );
+  const known = await readKnown(transaction, [...goods.changed, ...goods.returned]);
+  await keepLeaving(transaction, changes, goods, known, registration.at);
   const removed = await withdrawRemoved(transaction, changes, registration.id, events);
 
-  const known = await readKnown(transaction, [...goods.changed, ...goods.returned]);
   const profile = await profiles?.read(transaction);
   const told = await readTold(transaction, [...goods.changed, ...goods.returned, ...goods.added]);
   const { houses, decisions } = decideGoods(goods, known, profile, rules, told);
@@ -160,6 +161,32 @@ function actionOf([first]: readonly Change[]): string {
     : 'movement.replaced';
 }
 
+/** Keeps the controls of what is withdrawn, and of what had something else in common with others before. */
+async function keepLeaving(
+  transaction: Transaction,
+  changes: readonly Change[],
+  goods: Goods<GoodsToDecide>,
+  known: KnownGoods,
+  at: Date,
+): Promise<void> {
+  const idsOf = (isMeant: (change: Change) => boolean) =>
+    changes.flatMap((change) => (isMeant(change) ? (change.existing?.id ?? []) : []));
+  const removing = changes.filter(({ removed }) => removed !== undefined);
+  const leaving = {
+    withdrawnFrom: idsOf(({ removed }) => removed !== undefined),
+    listed: removing.flatMap(({ listed }) => listed),
+    changed: goods.changed.flatMap(({ id, house }) => {
+      const before = known.get(id)?.registered;
+      return COUPLINGS.every((member) => isSame(before?.[member], house[member])) ? [] : id;
+    }),
+    partiesOf: idsOf(({ members }) => changesParties(members)),
+  };
+  const isAny = [leaving.withdrawnFrom, leaving.changed, leaving.partiesOf].some(
+    (ids) => ids.length > 0,
+  );
+  if (isAny) await transaction.query(keepControls(leaving, at));
+}
+
 /** Withdraws what declarations do not list any more; returns how many house consignments. */
 async function withdrawRemoved(
   transaction: Transaction,
@@ -198,6 +225,9 @@ function changedEvent(
 }
 
 const LOCATION = 'routingControlLocation';
+
+/** What goods have in common with others of their house document. */
+const COUPLINGS = ['transportDocumentMasterLevel', 'receptacleId'] as const;
 
 const HOUSE_MEMBERS = [
   'transportDocumentHouseLevel',

@@ -80,6 +80,9 @@ export function deleteExpiredHouses(
       entered as (
         delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
       ),
+      control as (
+        delete from kept_control where house_consignment_id = any (array(select id from due))
+      ),
       gone as (
         delete from house_consignment where id = any (array(select id from due)) returning id, ens_id
       ),

@@ -63,16 +63,33 @@ const isDue: Readonly<Record<Ending['state'], Readonly<Record<Ending['level'], s
   },
 };
 
-/** Goods that were lodged after a control was kept have taken it over, and have come: later ones of their document are others. */
+/**
+ * Goods that were lodged after a control was kept have taken it over. If they have come, and were released, later ones of their
+ * document are others; goods under control still wait, and whoever has brought them may have brought others in their place.
+ */
 const releaseControls = `,
       released as (
         delete from kept_control k
         using due
         join movement m on m.declaration_id = due.id
         join house_consignment h on h.ens_id = m.declaration_id
-        cross join lateral relations_of_goods(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id) r
+        cross join lateral relations_to_find(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id, false) r
         where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = r.relation
-          and k.kept_at <= m.lodged_at
+          and (h.routing = 'TO_ENTRY' or h.routing_control_location = 'AFTER_ENTRY')
+          and (k.house_consignment_id = h.id or k.kept_at <= m.lodged_at and (
+            select true from routing_decision d
+            where d.house_consignment_id = h.id and d.taken_from in (
+              select e.mrn
+              from (
+                select ens_id from withdrawn_house_consignment where id = k.house_consignment_id
+                union all
+                select ens_id from house_consignment where id = k.house_consignment_id
+              ) o
+              join declaration e on e.id = o.ens_id
+              union all
+              select taken_from from routing_decision t where t.house_consignment_id = k.house_consignment_id
+            ) limit 1
+          ))
       )`;
 
 const nameOf = ({ state, level }: Ending) => `${state}-${level}`.toLowerCase().replaceAll('_', '-');

@@ -6,13 +6,17 @@ export type UnpresentedRow = { id: string; ens: number | null };
 
 /**
  * Whether the house consignment `h` of the declaration `e` is not presented, and nothing has happened to it since `$1`: it
- * was pre-notified, its declaration was changed, it was to arrive and was decided before that.
+ * was pre-notified, its declaration was changed, it was to arrive and was decided before that. What an officer or a system has sent
+ * to control stays for a year, as a control of withdrawn goods is kept: the goods may still come.
  */
 const isLeft = `(select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
           and coalesce((select r.at from registration r where r.id = h.registration) < $1, true)
           and coalesce((select r.at from registration r where r.id = e.version) < $1, true)
           and coalesce(e.estimated_time_of_arrival < $1, true)
-          and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)`;
+          and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
+          and (kept_as(h.id, h.routing, h.routing_control_location) is null or (
+            select max(decided_at) from routing_decision d where d.house_consignment_id = h.id
+          ) < now() - interval '1 year')`;
 
 /** The next house consignments between two ids, in their order. */
 export function selectUnpresented(
@@ -105,6 +109,9 @@ export function deleteUnpresented(
       ),
       entered as (
         delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
+      ),
+      control as (
+        delete from kept_control where house_consignment_id = any (array(select id from due))
       ),
       gone as (
         delete from house_consignment where id = any (array(select id from due)) returning id

@@ -20,9 +20,11 @@ import type { DecisionContext } from './decision-context.js';
 import {
   keepDecisionRecord,
   lockAffected,
+  lockBeside,
   selectDecided,
   writeDecisions,
 } from './decision-queries.js';
+import { isByOfficerOrEngine } from './decision-rules.js';
 
 /** Maximum number of decisions in one transaction. */
 export const MAX_DECISIONS_PER_BLOCK = 2000;
@@ -184,7 +186,11 @@ async function decide(
   const locked = new Set(await lockOrNameHeld(transaction, block, expectedOnly));
   const decisions =
     confirm === undefined ? block.decisions : block.decisions.filter(await confirm(transaction));
+  const guarded = await lockWhatIsBeside(transaction, block, expectedOnly);
   const rows = await transaction.query(selectDecided(decisions, block.context, expectedOnly));
+  if (rows.some(({ beside }) => beside?.some(({ house }) => guarded?.has(house) === false))) {
+    throw new ChangedMeanwhileError('other goods were lodged beside meanwhile');
+  }
   const [first] = rows;
   if (first === undefined) return { results: [], appended: null };
   const context = { ...block.context, at: first.now };
@@ -218,6 +224,18 @@ async function decide(
   await step?.end(transaction, decisions, results);
   await transaction.query(appendKeptRecord);
   return { results, appended };
+}
+
+/** Waits for whoever lodges goods beside those that an officer or a system sends to control; gives what was guarded so. */
+async function lockWhatIsBeside(
+  transaction: FeedTransaction,
+  { decisions, context }: Block,
+  expectedOnly: boolean,
+): Promise<ReadonlySet<string> | undefined> {
+  const controls = decisions.filter(({ routing }) => routing === 'TO_CONTROL');
+  if (controls.length === 0 || !isByOfficerOrEngine(context)) return undefined;
+  const [row] = await transaction.query(lockBeside(controls, expectedOnly));
+  return new Set(row?.houses);
 }
 
 /** How many signals the decisions of a block issue. */

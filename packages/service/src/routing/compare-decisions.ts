@@ -6,9 +6,12 @@ import {
   isControlOf,
   isForTwo,
   isSameRoute,
+  isReleasedAtBorder,
   type Origin,
   type Route,
+  strictestOf,
 } from './decision-rules.js';
+import { groupByGoods } from './group-by-goods.js';
 
 /** A decision, with what only Landfall itself says of one. */
 export type Decision = RoutingDecision & {
@@ -45,6 +48,8 @@ export type CurrentRow = Current & {
 /** Another record of the same goods, with whom its signals are for. */
 export type OtherRecord = Pick<DecidedRow, 'current' | 'last' | 'parties' | 'recipients'> & {
   house: string;
+  /** The same for all records of the same goods, if it is lodged beside those that are decided. */
+  goods: string | null;
 };
 
 /** A decision that was stored before, with the same decisionId. */
@@ -203,18 +208,16 @@ export function compareDecisions(
   };
 
   /**
-   * A control that an officer or a system decides is one of what is lodged beside the goods, too; a release is not. What has been
-   * released at the border is gone.
+   * A control that an officer or a system decides is one of what is lodged beside the goods, too, and of all records of that; a
+   * release is not. What has been released at the border is gone.
    */
-  const storeBeside = (decision: Decision, { house, others, beside }: DecidedRow) => {
+  const storeBeside = (decision: Decision, { beside }: DecidedRow) => {
     const control = { ...routeOf(decision), origin: decider.origin };
-    const isDecided = new Set([house, ...(others ?? []).map((other) => other.house)]);
-    for (const other of beside ?? []) {
-      if (isDecided.has(other.house)) continue;
-      const { current, recipients } = nowOf(houses)(other);
-      const isReleased = current?.routing === 'TO_ENTRY' && recipients.length > 0;
-      if (isReleased || !isControlOf(control, current)) continue;
-      storeOnOther(decision, other, { takesEffect: true });
+    for (const records of groupByGoods(beside ?? [])) {
+      const now = records.map(nowOf(houses));
+      const holds = strictestOf(now.map(({ current }) => current));
+      if (isReleasedAtBorder(now) || !isControlOf(control, holds)) continue;
+      for (const other of records) storeOnOther(decision, other, { takesEffect: true });
     }
   };
 

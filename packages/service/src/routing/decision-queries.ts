@@ -3,7 +3,7 @@
 
 import { keepRecord } from '../audit/audit-trail.js';
 import type { Statement } from '../database/database.js';
-import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
+import { AUDIT_LOCK, FEED_LOCK, REFERENCE_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
 import { MAX_ENTRIES } from '../feed/feed.js';
 import type { LockedRow } from '../feed/lock-queries.js';
@@ -11,11 +11,14 @@ import type { DecidedChange, DecidedRow, Decision } from './compare-decisions.js
 import type { DecisionContext, Recorded, RegistrationContext } from './decision-context.js';
 import type { Current } from './decision-rules.js';
 import type { NewDecision } from './registered-decisions.js';
+import { firstDecidedAt } from './same-goods.js';
 
 /** Who makes decisions: nobody if Landfall itself did. */
 type Deciding = Omit<Recorded<DecisionContext>, 'organisation' | 'organisationId' | 'clientId'> & {
   organisationId: number | null;
   clientId: string | null;
+  /** Of a decision that was made on other goods, or on another record of these: the MRN of other goods, and when it was made. */
+  taken?: { from: string | null; firstDecidedAt: string };
 };
 
 /** Rows of decisions: `mrn`, `document_number`, `document_type`, `routing` (null: undecided), `location`, `reason`, `decision_id`. */
@@ -104,7 +107,7 @@ export function lockAffected(
         where may_be_told_twice
         union
         select h.id, h.ens_id from storing
-        cross join lateral lodged_beside(house, ${expected}) join house_consignment h on h.id = other
+        cross join lateral goods_beside(house, ${expected}) join house_consignment h on h.id = other
         where may_be_told_twice and is_control
       ),
       affected as materialized (
@@ -118,6 +121,49 @@ export function lockAffected(
       select organisations, lock_in_order(${FEED_LOCK}, organisations,
         ${given.add(waitMs, 'integer')}) as locked
       from affected`,
+    values: given.values,
+  };
+}
+
+/**
+ * Takes the locks under which goods are lodged beside those that are sent to control, and gives the goods for which they were
+ * taken: whoever lodges such goods at the same time sees the control, or is seen. Call it with the affected organisations locked.
+ */
+export function lockBeside(
+  decisions: readonly Decision[],
+  expectedOnly: boolean,
+): Statement<{ houses: string[] }> {
+  const given = new Parameters();
+  const expected = given.add(expectedOnly, 'boolean');
+  return {
+    name: 'lock-beside-decisions',
+    text: `
+      with meant as materialized (
+        select distinct h.id, ${mayBeToldTwice('h')} as may_be_told_twice
+        from ${references(given, decisions)}
+        cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
+        join house_consignment h on h.id = f.house
+        where decision.routing = 'TO_CONTROL'
+      ),
+      goods as materialized (
+        select id from meant
+        union
+        select other from meant cross join lateral goods_beside(id, ${expected}) where may_be_told_twice
+      ),
+      reference as materialized (
+        select reference
+        from goods
+        join house_consignment h using (id)
+        cross join lateral (select kind from declaration where id = h.ens_id offset 0) e
+        cross join lateral (
+          select h.master_document_key
+          union all select h.receptacle_id
+          union all select 'HOUSE ' || h.document_key where h.master_document_key is null and h.receptacle_id is null
+        ) r (reference)
+        where e.kind = 'HOUSE' and reference is not null
+      )
+      select array(select id from goods) as houses,
+        lock_references(${REFERENCE_LOCK}, array(select reference from reference), true)`,
     values: given.values,
   };
 }
@@ -142,16 +188,17 @@ export function mayBeToldTwice(house: string): string {
 /**
  * Other records of a house consignment, as JSON; null if there are none.
  *
- * @param found the function that finds them: `same_goods`, or `lodged_beside`
+ * @param found calls the function that finds them
+ * @param goods what tells the records of the same goods from others
  */
-function otherRecords(found: string, house: string, expectedOnly: string): string {
+function otherRecords(found: string, goods: string): string {
   return `
-          select json_agg(json_build_object('house', h.id, 'current', ${CURRENT},
+          select json_agg(json_build_object('house', h.id, 'goods', ${goods}, 'current', ${CURRENT},
             'last', (select max(d.number) from routing_decision d where d.house_consignment_id = h.id),
             'parties', array_remove(array[e.declarant, e.representative], null),
             'recipients', array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id)
           ) order by h.id)
-          from ${found}(${house}, ${expectedOnly})
+          from ${found}
           join house_consignment h on h.id = other
           join declaration e on e.id = h.ens_id
           left join lateral (${currentDecision('h.id')}) current on true`;
@@ -181,9 +228,11 @@ export function selectDecided(
         ) as stored,
         array_remove(array[e.declarant, e.representative], null) as parties,
         array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
-        case when ${mayBeToldTwice('h')} then (${otherRecords('same_goods', 'f.house', expected)}) end as others,
+        case when ${mayBeToldTwice('h')}
+          then (${otherRecords(`same_goods(f.house, ${expected})`, 'null')}) end as others,
         case when decision.routing = 'TO_CONTROL' and ${mayBeToldTwice('h')}
-          then (${otherRecords('lodged_beside', 'f.house', expected)}) end as beside,
+          then (${otherRecords(`(select * from goods_beside(f.house, ${expected}) where not is_same) found`, 'goods')})
+        end as beside,
         (select record_time(${given.add(at?.toISOString(), 'timestamptz')})) as now
       from ${references(given, decisions)}
       cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
@@ -205,7 +254,7 @@ export type WrittenRow = { appended: string | null };
  */
 export function writeDecisions(
   changes: readonly DecidedChange[],
-  { at, origin, organisationId, clientId, requestId, profile, run }: Deciding,
+  { at, origin, organisationId, clientId, requestId, profile, run, taken }: Deciding,
   record: string,
 ): Statement<WrittenRow> {
   const given = new Parameters();
@@ -228,12 +277,13 @@ export function writeDecisions(
       ),
       new_decision as (
         insert into routing_decision (house_consignment_id, number, takes_effect, decided_at, routing, routing_control_location,
-          reason, organisation_id, client_id, request_id, origin, decision_id, profile, profile_version, profile_rule, run_id)
+          reason, organisation_id, client_id, request_id, origin, decision_id, profile, profile_version, profile_rule, run_id,
+          taken_from, first_decided_at)
         select house, decision, takes_effect, ${given.add(at, 'timestamptz')}, routing, location, reason,
           ${given.add(organisationId, 'integer')}, ${given.add(clientId, 'text')}, ${given.add(requestId, 'text')},
           ${given.add(origin, 'text')}, decision_id,
           ${given.add(profile?.name, 'text')}, ${given.add(profile?.version, 'integer')}, rule,
-          ${given.add(run, 'uuid')}
+          ${given.add(run, 'uuid')}, ${given.add(taken?.from, 'text')}, ${given.add(taken?.firstDecidedAt, 'timestamptz')}
         from change
       ),
       applied as (
@@ -309,9 +359,10 @@ export function insertRegisteredDecisions(
     name: 'insert-registered-decisions',
     text: `
       insert into routing_decision (house_consignment_id, number, origin, takes_effect, routing, routing_control_location,
-        profile_rule, profile, profile_version, reason, decided_at, organisation_id, client_id, request_id)
+        profile_rule, profile, profile_version, reason, decided_at, organisation_id, client_id, request_id, taken_from,
+        first_decided_at)
       select house, decision, origin, takes_effect, routing, location, rule, profile, profile_version, reason,
-        decided_at, organisation, client, request_id
+        decided_at, organisation, client, request_id, taken_from, first_decided_at
       from ${given.rows('i', decisions, {
         house: ['uuid', ({ house }) => house],
         decision: ['integer', ({ number }) => number],
@@ -344,6 +395,8 @@ export function insertRegisteredDecisions(
               : decision.taken.clientId,
         ],
         request_id: ['text', (decision) => contextOf(decision).requestId],
+        taken_from: ['text', ({ taken }) => taken?.takenFrom],
+        first_decided_at: ['timestamptz', ({ taken }) => taken && firstDecidedAt(taken)],
       })}`,
     values: given.values,
   };

@@ -145,3 +145,12 @@ export function isControlOf(
     holds === undefined || !isByOfficerOrEngine(holds) || strictestOf([holds, control]) === control
   );
 }
+
+/** Whether one of the records of goods is presented and released: the goods are gone. */
+export function isReleasedAtBorder(
+  records: readonly { current: Pick<Current, 'routing'> | null | undefined; recipients: readonly number[] }[],
+): boolean {
+  return records.some(
+    ({ current, recipients }) => current?.routing === 'TO_ENTRY' && recipients.length > 0,
+  );
+}

@@ -5,16 +5,26 @@ import type { RecordOfGoods } from './same-goods.js';
 
 const RECORD = `h.id, e.mrn, case when e.kind is not null then e.id end as "lodgedAs",
         jsonb_set((${CURRENT})::jsonb, '{rule}', coalesce(to_jsonb(current.profile_rule), 'null'))
-          || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version) as current,
+          || jsonb_build_object('profile', current.profile, 'profileVersion', current.profile_version,
+            'takenFrom', current.taken_from, 'firstDecidedAt', api_time(current.first_decided_at)) as current,
+        (
+          select api_time(max(coalesce(d.first_decided_at, d.decided_at))) from routing_decision d
+          where d.house_consignment_id = h.id and d.origin = 'OFFICER' and d.takes_effect
+        ) as "officerDecidedAt",
         coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,
         array_remove(array[e.declarant, e.representative], null) as parties,
         array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients`;
 
-/** A record of the goods `of`, which is one of those that were asked for. */
+/** A record that was found for the goods `of`, which are among those that were asked for. */
 export type FoundRecord = RecordOfGoods & {
   of: string;
-  /** Whether it is none of the group that carries one decision, and its control holds for `of` too. */
-  isControl: boolean;
+  /**
+   * `SAME`: it is of the same goods, so both carry one decision. `BESIDE`: it is lodged beside them, or is of the same goods as
+   * something that is; a control holds for both. `KEPT`: its control was kept, and holds for them.
+   */
+  foundAs: 'SAME' | 'BESIDE' | 'KEPT';
+  /** The same for all records of the same goods, of what is beside. */
+  goods: string | null;
 };
 
 /** Whether a control may hold for a house consignment that was decided on other goods: one look into an index that is nearly always empty. */
@@ -24,7 +34,7 @@ const mayBeControlled = (house: string) => `((
         ) is not null)`;
 
 /**
- * For each of these house consignments of which there are other records, or for which a control of others holds: all of them,
+ * For each of these house consignments of which there are other records, or for which a control of others may hold: all of them,
  * its own one too.
  */
 export function selectSameGoods(
@@ -34,29 +44,35 @@ export function selectSameGoods(
   return {
     name: 'select-same-goods',
     text: `
-      select told.id as of, record.is_control as "isControl", ${RECORD}
+      with found as materialized (
+        select h.id as of, other, found_as, goods
+        from (
+          select h.id
+          from unnest($1::uuid[]) written (id)
+          cross join lateral (select * from house_consignment where id = written.id offset 0) h
+          where ${mayBeToldTwice('h')} or ${mayBeControlled('h')}
+          offset 0
+        ) h
+        cross join lateral (
+          select other, case when is_same then 'SAME' else 'BESIDE' end, goods from goods_beside(h.id, $2)
+          union all
+          select other, 'KEPT', null from controls_kept_for(h.id, $2)
+        ) record (other, found_as, goods)
+      )
+      select record.of, record.found_as as "foundAs", record.goods, ${RECORD}
       from (
-        select h.id, array(select other from same_goods(h.id, $2)) as others,
-          array(select other from kept_controls(h.id, $2)) as controls
-        from unnest($1::uuid[]) written (id)
-        cross join lateral (select * from house_consignment where id = written.id offset 0) h
-        where ${mayBeToldTwice('h')} or ${mayBeControlled('h')}
-        offset 0
-      ) told
+        select of, other, found_as, goods from found union all select distinct of, of, 'SAME', null from found
+      ) record
       cross join lateral (
-        select unnest(others || told.id), false union all select unnest(controls), true
-      ) record (id, is_control)
-      cross join lateral (
-        select id, ens_id, routing, routing_control_location, registration from house_consignment where id = record.id
+        select id, ens_id, routing, routing_control_location, registration from house_consignment where id = record.other
         union all
         select id, ens_id, routing, routing_control_location, registration
-        from withdrawn_house_consignment where id = record.id
+        from withdrawn_house_consignment where id = record.other
         offset 0
       ) h
       join declaration e on e.id = h.ens_id
       left join lateral (${currentDecision('h.id')}) current on true
-      where others <> '{}' or controls <> '{}'
-      order by told.id, record.is_control, h.id`,
+      order by record.of, record.found_as, h.id`,
     values: [ids, expectedOnly],
   };
 }

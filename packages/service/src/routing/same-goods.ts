@@ -7,6 +7,10 @@ export type MadeDecision = CurrentRow & {
   profile: string | null;
   profileVersion: number | null;
   rule: number | null;
+  /** The MRN of the other goods on which it was made; null if it was made on these. */
+  takenFrom: string | null;
+  /** When it was made, if that was on other goods or on another record of these; else null. */
+  firstDecidedAt: string | null;
 };
 
 /** A record of goods, and whom its signals are for. */
@@ -16,6 +20,8 @@ export type RecordOfGoods = {
   /** The number of the message by which it was lodged; null if an ENS has it. */
   lodgedAs: number | null;
   current: MadeDecision | null;
+  /** When an officer has decided on it last, whoever has decided since then; null if none has. */
+  officerDecidedAt: string | null;
   last: number;
   parties: number[];
   recipients: number[];
@@ -39,32 +45,44 @@ export function isSameDecision(
   return one?.origin === other?.origin && isSameRoute(one ?? undefined, other ?? undefined);
 }
 
+/** When a decision was made, on whatever goods. */
+export function firstDecidedAt(
+  decision: Pick<MadeDecision, 'decidedAt' | 'firstDecidedAt'>,
+): string {
+  return decision.firstDecidedAt ?? decision.decidedAt;
+}
+
 /**
  * The control that goods take over from others which are gone, or are lodged at the same time: the strictest that an officer or
- * a system has decided. What somebody who is above that one has decided on the goods stays, and whatever an officer or a system
- * has decided on them later: whoever did it knew the control.
+ * a system has decided. What somebody who is above that one has decided on the goods stays. So does what was decided on them
+ * later than an officer's control by an officer, or by a system in the place of an officer, and later than a system's control by
+ * anybody: no system releases what an officer has sent to control without having seen that.
  *
- * @param holds the decision on the goods
+ * @param records of the goods: the decision that holds on them, and when an officer has decided on each
  */
 export function controlFor(
   holds: MadeDecision | undefined,
+  records: readonly Pick<RecordOfGoods, 'officerDecidedAt'>[],
   controls: readonly Pick<RecordOfGoods, 'mrn' | 'current'>[],
-): (MadeDecision & { from: string }) | undefined {
+): MadeDecision | undefined {
+  const byOfficer = records.flatMap(({ officerDecidedAt }) => officerDecidedAt ?? []);
   const binding = controls.flatMap(({ mrn, current }) => {
     if (current === null || !isControlOf(current, holds)) return [];
-    const isKnown = holds !== undefined && isByOfficerOrEngine(holds);
-    if (isKnown && holds.decidedAt >= current.decidedAt) return [];
-    return { ...current, reason: reasonOf(mrn, current.reason), from: mrn };
+    const decidedAt = firstDecidedAt(current);
+    if (holds !== undefined && isByOfficerOrEngine(holds)) {
+      const known = current.origin === 'OFFICER' ? byOfficer : [...byOfficer, firstDecidedAt(holds)];
+      if (known.some((at) => at >= decidedAt)) return [];
+    }
+    if (current.takenFrom !== null) return current;
+    const reason = `Taken over from ${mrn}, decided at ${decidedAt}`;
+    return {
+      ...current,
+      reason: current.reason === null ? reason : `${reason}: ${current.reason}`,
+      takenFrom: mrn,
+      firstDecidedAt: decidedAt,
+    };
   });
   return strictestOf(binding);
-}
-
-const TAKEN_OVER = 'Taken over from ';
-
-/** Names the goods on which the control was decided first. */
-function reasonOf(mrn: string, reason: string | null): string {
-  if (reason?.startsWith(TAKEN_OVER)) return reason;
-  return `${TAKEN_OVER}${mrn}${reason === null ? '' : `: ${reason}`}`;
 }
 
 export function toldElsewhere(others: readonly RecordOfGoods[]): ToldElsewhere {

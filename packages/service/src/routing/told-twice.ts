@@ -10,9 +10,11 @@ import {
 import type { DecidedChange } from './compare-decisions.js';
 import type { Recorded, RegistrationContext } from './decision-context.js';
 import { writeDecisions } from './decision-queries.js';
-import { isSameRoute, strictestOf } from './decision-rules.js';
+import { isReleasedAtBorder, isSameRoute, strictestOf } from './decision-rules.js';
+import { groupByGoods } from './group-by-goods.js';
 import {
   controlFor,
+  firstDecidedAt,
   isSameDecision,
   type MadeDecision,
   type RecordOfGoods,
@@ -63,8 +65,9 @@ export type CarryContext = {
 };
 
 /**
- * Carries what was decided on written goods to the other records of the same goods, with signals to the parties of those.
- * Call it with the locks of `flagEntered` held: whoever registers another record meanwhile waits for them.
+ * Carries what was decided on written goods to the other records of the same goods, and a control to what is lodged beside them,
+ * with signals to the parties of those. Call it with the locks of `flagEntered` held: whoever registers another record meanwhile
+ * waits for them.
  *
  * @returns the numbers of the messages by which the same goods were lodged
  * @throws FoundMeanwhileError if there are other records that the attempt did not know from the beginning
@@ -81,53 +84,88 @@ export async function carryToOthers(
       expectedOnly,
     ),
   );
-  const known = transaction.foundBefore;
-  if (rows.length === 0 && known === undefined) return [];
-  const groups = new Map<string, RecordOfGoods[]>();
-  const controls: FoundRecord[] = [];
+  if (rows.length === 0 && transaction.foundBefore === undefined) return [];
+  const found = new Map<string, FoundGoods>();
   for (const row of rows) {
-    const group = groups.get(row.of);
-    if (row.isControl) controls.push(row);
-    else if (group === undefined) groups.set(row.of, [row]);
-    else group.push(row);
+    const { of, foundAs } = row;
+    const known = found.get(of) ?? { SAME: [], BESIDE: [], KEPT: [] };
+    found.set(of, known);
+    known[foundAs].push(row);
   }
-  requireKnown(transaction, goods, groups);
-
+  const carried: Carried[] = [];
   const written = new Set<string>();
-  for (const [id, records] of groups) {
-    if (written.has(id)) continue;
-    for (const record of records) written.add(record.id);
-    const ownDecisions = records.filter((record) => decided.has(record.id));
-    const candidates = ownDecisions.length > 0 ? ownDecisions : records;
-    const decidedOn = strictestOf(candidates.map(({ current }) => current));
-    const ofOthers = controls.filter(({ of }) => records.some((record) => record.id === of));
-    const control = controlFor(decidedOn, ofOthers);
-    const holds = control ?? decidedOn;
-    if (holds === undefined) continue;
-    const others = records.filter(({ current }) => !isSameDecision(current, holds));
-    if (others.length > 0) await carry(transaction, holds, others, contextOf(id), control?.from);
+  const done = new Set<string>();
+  for (const [id, { SAME, BESIDE }] of found) {
+    // All records of the same goods are found for each of them, and decided once.
+    if (done.has(id)) continue;
+    for (const record of SAME) done.add(record.id);
+    const kept = [...SAME, ...BESIDE].flatMap((record) => found.get(record.id)?.KEPT ?? []);
+    for (const { holds, others } of whatIsCarried({ SAME, BESIDE, KEPT: kept }, decided)) {
+      const left = others.filter((other) => !written.has(other.id));
+      for (const other of left) written.add(other.id);
+      if (left.length > 0) carried.push({ of: id, holds, others: left });
+    }
   }
-  return [...new Set([...groups.values()].flat().flatMap(({ lodgedAs }) => lodgedAs ?? []))];
+  requireKnown(transaction, goods, found, carried);
+  for (const { of, holds, others } of carried) {
+    await carry(transaction, holds, others, contextOf(of));
+  }
+  return [...new Set([...found.values()].flatMap(({ SAME }) => SAME.flatMap(lodgedAs)))];
 }
 
-/** Requires that the attempt knew all other records from the beginning, and that their parties are locked. */
+const lodgedAs = ({ lodgedAs: number }: RecordOfGoods) => number ?? [];
+
+/** What was found for goods, by how. */
+type FoundGoods = Record<FoundRecord['foundAs'], FoundRecord[]>;
+
+/** A decision that is stored on other records. */
+type Carried = { of: string; holds: MadeDecision; others: readonly RecordOfGoods[] };
+
+/** What holds for goods, and which records it has to be stored on: theirs, and what is lodged beside them if it is a control. */
+function whatIsCarried(
+  { SAME: records, BESIDE: beside, KEPT: kept }: FoundGoods,
+  decided: ReadonlySet<string>,
+): Omit<Carried, 'of'>[] {
+  const ownDecisions = records.filter((record) => decided.has(record.id));
+  const candidates = ownDecisions.length > 0 ? ownDecisions : records;
+  const decidedOn = strictestOf(candidates.map(({ current }) => current));
+  const control = controlFor(decidedOn, records, [...kept, ...beside]);
+  const holds = control ?? decidedOn;
+  if (holds === undefined) return [];
+  const others = records.filter(({ current }) => !isSameDecision(current, holds));
+  // Where it was made, for what takes it over.
+  const source = records.find(({ current }) => current === holds) ?? { mrn: '' };
+  const ofBeside = groupByGoods(beside).flatMap((group) => {
+    if (isReleasedAtBorder(group)) return [];
+    const before = strictestOf(group.map(({ current }) => current));
+    const taken = controlFor(before, group, [{ mrn: source.mrn, current: holds }]);
+    return taken === undefined ? [] : [{ holds: taken, others: group }];
+  });
+  return [{ holds, others }, ...ofBeside];
+}
+
+/** Requires that the attempt knew all other records from the beginning, and that the parties of what is written are locked. */
 function requireKnown(
   { foundBefore, locked }: FeedTransaction,
   goods: readonly Told[],
-  groups: ReadonlyMap<string, readonly RecordOfGoods[]>,
+  groups: ReadonlyMap<string, FoundGoods>,
+  carried: readonly Carried[],
 ): void {
   const found = new Map<unknown, Found>();
   for (const one of goods) {
-    const records = groups.get(one.id) ?? [];
+    const records = groups.get(one.id)?.SAME ?? [];
     const known = foundBefore?.get(keyOf(one));
     if (records.length === 0 && known === undefined) continue;
     const others = records.filter(({ id }) => id !== one.id);
+    const written = carried
+      .filter(({ of }) => of === one.id)
+      .flatMap((each) => each.others.filter(({ id }) => id !== one.id));
     // Goods that are written in this transaction have other ids in the next one.
     const ids = others.map(({ id }) => id).filter((id) => !groups.has(id));
     const organisations = [
-      ...others.flatMap(({ parties }) => parties),
+      ...[...others, ...written].flatMap(({ parties }) => parties),
       // Goods that are presented may take a decision over, too.
-      ...records.flatMap(({ recipients }) => recipients),
+      ...[...records, ...written].flatMap(({ recipients }) => recipients),
     ];
     const isKnown = (known?.ids ?? []).join() === ids.join();
     if (isKnown && organisations.every((organisation) => locked.has(organisation))) continue;
@@ -136,17 +174,12 @@ function requireKnown(
   if (found.size > 0) throw new FoundMeanwhileError(found);
 }
 
-/**
- * Stores a decision on other records of the same goods, as it was made on one of them.
- *
- * @param takenFrom the MRN of other goods on which it was made, if it was
- */
+/** Stores a decision on other records, as it was made on one of the same goods, or on other goods. */
 async function carry(
   transaction: FeedTransaction,
   holds: MadeDecision,
   others: readonly RecordOfGoods[],
   { at, actor, requestId }: Recorded<RegistrationContext>,
-  takenFrom?: string,
 ): Promise<void> {
   const {
     routing,
@@ -155,6 +188,7 @@ async function carry(
     rule,
     profile,
     profileVersion,
+    takenFrom,
   } = holds;
   const changes = others.map(({ id, current, last }): DecidedChange => {
     const changesRouting = !isSameRoute(holds, current ?? UNDECIDED);
@@ -183,7 +217,7 @@ async function carry(
     actor: actor && { organisation: actor.organisation, client: actor.client },
     requestId,
     action: 'routing.decide',
-    details: { decisions: changes.length, signals, ...(takenFrom !== undefined && { takenFrom }) },
+    details: { decisions: changes.length, signals, ...(takenFrom !== null && { takenFrom }) },
   });
   const { origin, organisationId, clientId } = holds;
   const context = {
@@ -192,6 +226,7 @@ async function carry(
     organisationId: organisationId ?? null,
     clientId: clientId ?? null,
     requestId,
+    taken: { from: takenFrom, firstDecidedAt: firstDecidedAt(holds) },
     ...(profile !== null &&
       profileVersion !== null && {
         profile: { name: profile, version: profileVersion },
