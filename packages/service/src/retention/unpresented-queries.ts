@@ -29,7 +29,7 @@ export function selectUnpresented(
     name: 'select-unpresented-houses',
     text: `
       with candidate as materialized (
-        select id, ens_id, registration from house_consignment where id > $2 and id < $3 order by id limit $4
+        select id, ens_id, registration, routing, routing_control_location from house_consignment where id > $2 and id < $3 order by id limit $4
       )
       select h.id, (
           select e.id from entry_summary_declaration e

@@ -148,7 +148,10 @@ export function isControlOf(
 
 /** Whether one of the records of goods is presented and released: the goods are gone. */
 export function isReleasedAtBorder(
-  records: readonly { current: Pick<Current, 'routing'> | null | undefined; recipients: readonly number[] }[],
+  records: readonly {
+    current: Pick<Current, 'routing'> | null | undefined;
+    recipients: readonly number[];
+  }[],
 ): boolean {
   return records.some(
     ({ current, recipients }) => current?.routing === 'TO_ENTRY' && recipients.length > 0,

@@ -70,7 +70,8 @@ export function controlFor(
     if (current === null || !isControlOf(current, holds)) return [];
     const decidedAt = firstDecidedAt(current);
     if (holds !== undefined && isByOfficerOrEngine(holds)) {
-      const known = current.origin === 'OFFICER' ? byOfficer : [...byOfficer, firstDecidedAt(holds)];
+      const known =
+        current.origin === 'OFFICER' ? byOfficer : [...byOfficer, firstDecidedAt(holds)];
       if (known.some((at) => at >= decidedAt)) return [];
     }
     if (current.takenFrom !== null) return current;
