@@ -161,6 +161,54 @@ on conflict do nothing;
 insert into registration (at, organisation_id, client_id, request_id)
 values (record_time($1), $2, $3, $4) returning id, at;
 
+-- keep-controls
+-- packages/service/src/registry/withdrawal-queries.ts
+with gone as materialized (
+  select h.*, kept_as(id, routing, routing_control_location) as slot from house_consignment h
+  where ens_id = any ($1::integer[]) and routing = 'TO_CONTROL' and id not in (select unnest($2::uuid[]))
+),
+-- What they had in common before they were replaced was kept as of current goods.
+earlier as materialized (
+  select k.*, gone.slot from gone
+  join kept_control k on k.house_consignment_id = gone.id and k.location = gone.id::text
+  where gone.slot is not null
+),
+moved as (
+  delete from kept_control k using earlier
+  where (k.document_key, k.document_type, k.relation, k.location)
+    = (earlier.document_key, earlier.document_type, earlier.relation, earlier.location)
+),
+leaving as (
+  select h.document_key, h.document_type, relation, h.slot, h.id
+  from gone h
+  cross join lateral relations_to_keep(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id)
+  union all
+  select document_key, document_type, relation, slot, house_consignment_id from earlier
+  union all
+  select h.document_key, h.document_type, relation, h.id::text, h.id
+  from unnest($3::uuid[]) changed (id)
+  cross join lateral (select * from house_consignment where id = changed.id offset 0) h
+  cross join lateral relations_to_keep(h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id)
+  where kept_as(h.id, h.routing, h.routing_control_location) is not null
+  union all
+  select h.document_key, h.document_type, relation, h.id::text, h.id
+  from house_consignment h
+  cross join lateral relations_to_keep(h.ens_id, null, null, null)
+  where h.ens_id = any ($4::integer[]) and h.routing = 'TO_CONTROL'
+    and kept_as(h.id, h.routing, h.routing_control_location) is not null
+)
+insert into kept_control (document_key, document_type, relation, location, house_consignment_id, kept_at)
+select distinct on (1, 2, 3, 4) document_key, document_type, relation, slot, id, $5 from leaving
+where document_key is not null and slot is not null
+order by 1, 2, 3, 4, controlled_since(id) desc
+-- Of two of one key, the one that was decided later is replaced by fewer decisions on other goods.
+on conflict (document_key, document_type, relation, location) do update set kept_at = excluded.kept_at,
+  house_consignment_id = case
+    when controlled_since(kept_control.house_consignment_id) > controlled_since(excluded.house_consignment_id)
+      then kept_control.house_consignment_id
+    else excluded.house_consignment_id
+  end;
+
 -- lock-declaration-in-turn
 -- packages/service/src/registry/declaration-queries.ts
 select from declaration where mrn = $1 for no key update;
@@ -237,6 +285,19 @@ select id, document_number as "documentNumber", document_type as type, signal_he
 from house_consignment
 where ens_id = $1 and (document_number, document_type) > ($2, $3)
 order by document_number, document_type limit $4;
+
+-- select-kept-for-parties
+-- packages/service/src/registry/withdrawal-queries.ts
+select distinct h.id
+from relations_to_find($1::integer, null, null, null, $2) r
+cross join lateral (select * from kept_control k where k.relation = r.relation offset 0) k
+cross join lateral (
+  select * from house_consignment h
+  where h.document_key = k.document_key and h.document_type = k.document_type and h.ens_id = $1::integer offset 0
+) h
+where h.routing is distinct from 'TO_ENTRY'
+  or (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+order by h.id;
 
 -- select-organisation-ids
 -- packages/service/src/registry/declaration-queries.ts

@@ -877,7 +877,7 @@ from candidate m order by m.estimated_at, m.declaration_id;
 -- select-unpresented-houses
 -- packages/service/src/retention/unpresented-queries.ts
 with candidate as materialized (
-  select id, ens_id, registration from house_consignment where id > $2 and id < $3 order by id limit $4
+  select id, ens_id, registration, routing, routing_control_location from house_consignment where id > $2 and id < $3 order by id limit $4
 )
 select h.id, (
     select e.id from entry_summary_declaration e

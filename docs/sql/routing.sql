@@ -22,6 +22,42 @@ returning *;
 -- packages/service/src/routing/decision-queries.ts
 select set_config('landfall.record', $1::text || '}}', true);
 
+-- lock-beside-decisions
+-- packages/service/src/routing/decision-queries.ts
+with meant as materialized (
+  select distinct h.id, ((
+    select true from movement m
+    where m.house_key = h.document_key and m.document_type = h.document_type limit 1
+  ) is not null and (
+    select true from house_consignment o
+    where o.document_key = h.document_key and o.document_type = h.document_type
+      and o.ens_id <> h.ens_id limit 1
+  ) is not null) as may_be_told_twice
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
+  cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
+  join house_consignment h on h.id = f.house
+  where decision.routing = 'TO_CONTROL'
+),
+goods as materialized (
+  select id from meant
+  union
+  select other from meant cross join lateral goods_beside(id, $1::boolean) where may_be_told_twice
+),
+reference as materialized (
+  select reference
+  from goods
+  join house_consignment h using (id)
+  cross join lateral (select kind from declaration where id = h.ens_id offset 0) e
+  cross join lateral (
+    select h.master_document_key
+    union all select h.receptacle_id
+    union all select 'HOUSE ' || h.document_key where h.master_document_key is null and h.receptacle_id is null
+  ) r (reference)
+  where e.kind = 'HOUSE' and reference is not null
+)
+select array(select id from goods) as houses,
+  lock_references(5, array(select reference from reference), true);
+
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
 with storing as materialized (
@@ -349,7 +385,7 @@ select h.id, e.mrn, case when e.kind is not null then e.id end as "lodgedAs",
     where d.house_consignment_id = h.id and d.origin = 'OFFICER' and d.takes_effect
   ) as "officerDecidedAt",
   coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,
-  array_remove(array[e.declarant, e.representative], null) as parties,
+  e.declarant, array_remove(array[e.declarant, e.representative], null) as parties,
   array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients
 from house_consignment h
 join declaration e on e.id = h.ens_id
@@ -594,7 +630,7 @@ select record.of, record.found_as as "foundAs", record.goods, h.id, e.mrn, case 
     where d.house_consignment_id = h.id and d.origin = 'OFFICER' and d.takes_effect
   ) as "officerDecidedAt",
   coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,
-  array_remove(array[e.declarant, e.representative], null) as parties,
+  e.declarant, array_remove(array[e.declarant, e.representative], null) as parties,
   array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients
 from (
   select of, other, found_as, goods from found union all select distinct of, of, 'SAME', null from found

@@ -40,7 +40,12 @@ export type FeedTransaction = Transaction & {
 };
 
 /** What a transaction has found out only after it took its locks: ids, and the organisations that have to be locked as well. */
-export type Found = { ids: readonly string[]; organisations: readonly number[] };
+export type Found = {
+  ids: readonly string[];
+  organisations: readonly number[];
+  /** Whether there are so many that the work must not add one. */
+  isTooMany?: boolean;
+};
 
 /** What was read before the locks were taken has changed: the transaction is rolled back and run again. */
 export class ChangedMeanwhileError extends Error {

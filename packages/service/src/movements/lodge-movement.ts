@@ -11,6 +11,8 @@ import {
 } from '../feed/transact-on-feeds.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import type { ReachedGoods } from '../presentation/present-reached.js';
+import { MAX_RECORDS_OF_ONE } from '../routing/same-goods.js';
+import { isLodgedTooOften } from '../routing/told-twice.js';
 import { waitForMissing } from './awaited-documents.js';
 import { beginRecording, selectByKeys } from './lodging-queries.js';
 import type { MessageKind } from './message-kind.js';
@@ -153,7 +155,9 @@ async function lodge(
   if (begun === undefined) throw new Error('the time of a commit was not returned');
   const { at } = begun;
   const used = new Set(begun.used);
-  const judged = requests.filter((_, index) => !used.has(index));
+  const judged = requests
+    .filter((_, index) => !used.has(index))
+    .map((request) => refuseIfTooOften(transaction, request));
   if (judged.length === 0) {
     return { outcomes: requests.map(() => ({ recorded: 'reused' })), appended: undefined };
   }
@@ -174,6 +178,16 @@ async function lodge(
     return { recorded: 'recorded', ...(id !== undefined && { id }) };
   });
   return { outcomes, appended: await recordRequests(transaction, decided, at) };
+}
+
+/** What an attempt has found to be lodged too often by its submitter is refused. */
+function refuseIfTooOften(transaction: FeedTransaction, request: LodgeRequest): LodgeRequest {
+  if (!('message' in request)) return request;
+  const { message, ...rest } = request;
+  const { house, key, text } = message;
+  if (house === undefined || !isLodgedTooOften(transaction, { id: '', house })) return request;
+  const body: unknown = JSON.parse(text);
+  return { ...rest, errors: [lodgedTooOften(request, body)], key, body, text };
 }
 
 async function lockSubmitters(
@@ -234,6 +248,12 @@ function decide(
   const body = 'message' in request ? JSON.parse(request.message.text) : request.body;
   const duplicate = keyTaken(request, body, other.submitter === owner ? other.mrn : undefined);
   return { request, outcome: { ...about, errors: [...errors, duplicate] } };
+}
+
+/** The error of goods that their submitter has lodged too often. */
+export function lodgedTooOften(about: MessageKind, body: unknown): ValidationError {
+  const error = `must stand in fewer of your messages: ${MAX_RECORDS_OF_ONE} current ones are of the same goods`;
+  return { ...takenKeyError(body, about), error };
 }
 
 /**

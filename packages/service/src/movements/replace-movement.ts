@@ -7,6 +7,7 @@ import {
 } from '@landfall/contract';
 import { ChangedMeanwhileError, type FeedTransaction } from '../feed/transact-on-feeds.js';
 import { replaceLodged } from '../registry/lodged-goods.js';
+import { isLodgedTooOften } from '../routing/told-twice.js';
 import { waitForMissing } from './awaited-documents.js';
 import {
   type ChangeContext,
@@ -21,7 +22,13 @@ import {
   updateMovement,
 } from './changing-queries.js';
 import { writeKeys } from './held-key.js';
-import { keyTaken, type LodgeContext, type LodgeRequest, type Recorded } from './lodge-movement.js';
+import {
+  keyTaken,
+  type LodgeContext,
+  type LodgeRequest,
+  lodgedTooOften,
+  type Recorded,
+} from './lodge-movement.js';
 import { insertReferences, selectByKeys } from './lodging-queries.js';
 import type { LodgedMessage } from './movement-request.js';
 import { presentLodged } from './present-lodged.js';
@@ -97,6 +104,10 @@ async function replace(
     const ownMrn = other.submitter === request.owner ? other.mrn : undefined;
     errors.push(keyTaken(request, JSON.parse(message.text), ownMrn));
   }
+  const { house } = message;
+  if (house !== undefined && isLodgedTooOften(transaction, { id: existing.house ?? '', house })) {
+    errors.push(lodgedTooOften(request, JSON.parse(message.text)));
+  }
   if (errors.length > 0) return { errors };
 
   const row = toRow(request);
@@ -106,7 +117,6 @@ async function replace(
   if (written?.updated !== 1) throw new ChangedMeanwhileError('the key was taken meanwhile');
   await replaceReferences(transaction, existing.id, message);
   await replaceAwaited(transaction, existing.id, message);
-  const { house } = message;
   const { presented: isPresented } = existing;
   const goods =
     house && existing.house !== null ? { id: existing.house, house, isPresented } : undefined;

@@ -5,6 +5,7 @@ import type { RoutingSignal } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
+import { AUDIT_LOCK } from '../database/locks.js';
 import { feedKinds } from '../feed-kinds.js';
 import { closeMovements, expireConsignments } from '../retention/end-movements.js';
 import { expireHouseConsignments } from '../retention/expire-house-consignments.js';
@@ -13,6 +14,7 @@ import { testDatabases } from '../testing/databases.js';
 import { houseMessage, roadDocument, TestMovements } from '../testing/movement-client.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { DECLARATIONS } from '../testing/registry-client.js';
+import { until } from '../testing/until.js';
 
 const AUTHORITY = '/api/authority/v1';
 
@@ -390,6 +392,66 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await routingOf(await lodge('K9B')), 'TO_CONTROL');
     });
 
+    test('a decision waits for goods that are lodged beside at the same moment', {
+      skip: name === 'embedded' && 'there is one transaction at a time',
+    }, async () => {
+      const first = await lodge('AT-ONCE');
+      const waiting = async (count: number) => {
+        const [row] = await run<{ waits: number }>(
+          `select count(*)::integer as waits from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return (row?.waits ?? 0) >= count;
+      };
+      let lodging: Promise<string> | undefined;
+      let deciding: Promise<void> | undefined;
+      // Whoever writes an audit record waits, and has looked for what is the same goods before.
+      await database.transact(async (transaction) => {
+        await transaction.run(
+          `select pg_advisory_xact_lock(${AUDIT_LOCK}, chain) from generate_series(0, 64) chain`,
+        );
+        lodging = air.lodge(
+          'house-consignment',
+          message('AT-ONCE', { master: 'AT-ONCE-M' }),
+          'express',
+        );
+        await until(() => waiting(1));
+        deciding = decide(first, 'AT-ONCE', 'TO_CONTROL');
+        await until(() => waiting(2));
+      });
+      await deciding;
+      assert.equal(await routingOf((await lodging) ?? ''), 'TO_CONTROL');
+    });
+
+    test('an organisation lodges the same goods a hundred times, and a control is on all of them', async () => {
+      const mrns = await Promise.all(
+        Array.from({ length: 100 }, (_, carrier) =>
+          lodge('MANY', { carrier: `NO7777777${carrier}` }),
+        ),
+      );
+      const many = { carrier: 'NO666666666', master: 'MANY-M' };
+      const { status, ...rest } = await road.carryOut(
+        'POST',
+        'house-consignment',
+        message('MANY', many),
+      );
+      assert.equal(status, 'FAILURE');
+      assert.match(JSON.stringify(rest), /DUPLICATE/);
+      const [other] = [
+        await lodge('MANY', many, 'express'),
+        await lodge('MANY', { ...many, master: 'other' }),
+      ];
+      const moved = await road.carryOut(
+        'PUT',
+        `house-consignment/${await lodge('MANY', { master: 'third' })}`,
+        message('MANY', many),
+      );
+      assert.equal(moved.status, 'FAILURE');
+      await decide(mrns[0] ?? '', 'MANY', 'TO_CONTROL');
+      const routings = new Set(await Promise.all([...mrns, other].map(routingOf)));
+      assert.deepEqual([...routings], ['TO_CONTROL']);
+    });
+
     test('what was lodged before the control was kept ends nothing when it is closed', async () => {
       const other = await lodge('K10', { master: 'K10-other' });
       await controlled('K10');
@@ -416,6 +478,50 @@ for (const { name, skip, open } of await testDatabases()) {
       }
       assert.equal((await run('select from kept_control')).length, 0);
       assert.equal(await routingOf(await lodge('K12')), 'TO_ENTRY');
+    });
+  });
+
+  describe(`controls of withdrawn goods where expected parties present, on ${name}`, {
+    skip,
+  }, () => {
+    test('whoever was only named as a representative keeps no control, and gets none', async () => {
+      const database = await open();
+      const playground = await TestPlayground.start(database, { presenters: 'expected' });
+      const road = new TestMovements(playground);
+      try {
+        const named = (as: string) => ({
+          representative: {
+            name: 'Spedisjon AS',
+            identificationNumber: playground.credentials(as).organisation.replace('0192:', 'NO'),
+            address: { city: 'Oslo', country: 'NO' },
+            communication: [],
+          },
+        });
+        const lodge = (master: string, as: string, more: object = {}) =>
+          road.lodge('house-consignment', { ...houseMessage('R1', { master }), ...more }, as);
+        const routingOf = async (mrn: string) => {
+          const [row] = await database.query<{ routing: string | null }>({
+            name: '',
+            text: 'select routing from house_consignment h join declaration e on e.id = h.ens_id where e.mrn = $1',
+            values: [mrn],
+          });
+          return row?.routing;
+        };
+        const first = await lodge('R1-A', 'forwarder', named('haulier'));
+        const response = await playground.post(`${AUTHORITY}/routing-decisions`, 'authority', [
+          { mrn: first, transportDocumentHouseLevel: roadDocument('R1'), routing: 'TO_CONTROL' },
+        ]);
+        assert.match(response.text, /"DECIDED"/);
+        await road.cancel('house-consignment', first);
+        assert.notEqual(await routingOf(await lodge('R1-B', 'haulier')), 'TO_CONTROL');
+        assert.notEqual(
+          await routingOf(await lodge('R1-C', 'carrier', named('forwarder'))),
+          'TO_CONTROL',
+        );
+        assert.equal(await routingOf(await lodge('R1-D', 'forwarder')), 'TO_CONTROL');
+      } finally {
+        await playground.close();
+      }
     });
   });
 }

@@ -12,7 +12,7 @@ const RECORD = `h.id, e.mrn, case when e.kind is not null then e.id end as "lodg
           where d.house_consignment_id = h.id and d.origin = 'OFFICER' and d.takes_effect
         ) as "officerDecidedAt",
         coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = h.id), 0) as last,
-        array_remove(array[e.declarant, e.representative], null) as parties,
+        e.declarant, array_remove(array[e.declarant, e.representative], null) as parties,
         array(select organisation_id from signal_recipient c where c.house_consignment_id = h.id) as recipients`;
 
 /** A record that was found for the goods `of`, which are among those that were asked for. */

@@ -23,9 +23,16 @@ export type RecordOfGoods = {
   /** When an officer has decided on it last, whoever has decided since then; null if none has. */
   officerDecidedAt: string | null;
   last: number;
+  declarant: number | null;
   parties: number[];
   recipients: number[];
 };
+
+/**
+ * How many current messages of one organisation may be of the same goods, or lodged beside them: a control is one of all, and is
+ * decided at once. Nobody needs more than one for each mode and carrier.
+ */
+export const MAX_RECORDS_OF_ONE = 100;
 
 /** What is known of the other records of goods that are registered. */
 export type ToldElsewhere = {

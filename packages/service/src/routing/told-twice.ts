@@ -16,6 +16,7 @@ import {
   controlFor,
   firstDecidedAt,
   isSameDecision,
+  MAX_RECORDS_OF_ONE,
   type MadeDecision,
   type RecordOfGoods,
   type ToldElsewhere,
@@ -92,6 +93,7 @@ export async function carryToOthers(
     found.set(of, known);
     known[foundAs].push(row);
   }
+  requireFew(goods, found);
   const carried: Carried[] = [];
   const written = new Set<string>();
   const done = new Set<string>();
@@ -142,6 +144,29 @@ function whatIsCarried(
     return taken === undefined ? [] : [{ holds: taken, others: group }];
   });
   return [{ holds, others }, ...ofBeside];
+}
+
+/** Requires that nobody lodges the same goods again and again: whoever decides on them decides on all. */
+function requireFew(goods: readonly Told[], groups: ReadonlyMap<string, FoundGoods>): void {
+  const found = new Map<unknown, Found>();
+  for (const one of goods) {
+    const { SAME = [], BESIDE = [] } = groups.get(one.id) ?? {};
+    const own = SAME.find(({ id }) => id === one.id);
+    if (own === undefined || own.lodgedAs === null) continue;
+    const isOwn = ({ lodgedAs: number, declarant }: RecordOfGoods) =>
+      number !== null && declarant === own.declarant;
+    if ([...SAME, ...BESIDE].filter(isOwn).length <= MAX_RECORDS_OF_ONE) continue;
+    found.set(keyOf(one), { ids: [], organisations: [], isTooMany: true });
+  }
+  if (found.size > 0) throw new FoundMeanwhileError(found);
+}
+
+/** Whether an attempt has found that an organisation has lodged the same goods too often. */
+export function isLodgedTooOften(
+  { foundBefore }: Pick<FeedTransaction, 'foundBefore'>,
+  one: Told,
+): boolean {
+  return [one.house, one.id].some((key) => foundBefore?.get(key)?.isTooMany === true);
 }
 
 /** Requires that the attempt knew all other records from the beginning, and that the parties of what is written are locked. */

@@ -654,7 +654,9 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'registry/withdrawal-queries.ts': [
     withdrawals.selectUnlistedHouses([], [], 1),
+    withdrawals.keepControls({ withdrawnFrom: [1], listed: [], changed: [], partiesOf: [] }, at),
     withdrawals.withdrawHouses(1, [], 1, 1, undefined),
+    withdrawals.selectKeptForParties(1, false),
     withdrawals.withdrawDeclarations([1], 1),
     withdrawals.selectWithdrawnHouses([]),
     withdrawals.deleteWithdrawnHouses([]),
@@ -707,6 +709,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'retention/run-queries.ts': [retainedRuns.deleteExpiredRun(at, undefined)],
   'routing/decision-queries.ts': [
     decisions.lockAffected([], decider, false, false, 50),
+    decisions.lockBeside([], false),
     decisions.selectDecided([], decider, false),
     decisions.writeDecisions([], decider, ''),
     decisions.keepDecisionRecord(''),
