@@ -2,7 +2,7 @@
 // before its own arrival, and where only expected parties may present, nothing at all.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ModeName } from '@landfall/contract';
+import { type ModeName, modes } from '@landfall/contract';
 import fc from 'fast-check';
 import { testDatabases } from '../testing/databases.js';
 import {
@@ -16,16 +16,23 @@ import {
 import { TestPlayground } from '../testing/playground-client.js';
 
 const OWNER = 'forwarder';
-const STRANGER = 'express';
+/** Has the scopes of all modes, and that of arrivals. */
+const STRANGER = 'carrier';
+
+// Safe cast: these are its keys.
+const modeNames = Object.keys(modes) as ModeName[];
 
 /** Which numbers of the owner the stranger uses, and where. */
 const drawn = fc.record({
-  mode: fc.constantFrom<ModeName>('road', 'air'),
+  mode: fc.constantFrom(...modeNames),
+  ownMode: fc.constantFrom(...modeNames),
   house: fc.boolean(),
   master: fc.boolean(),
   carrier: fc.boolean(),
   plate: fc.boolean(),
   receptacle: fc.boolean(),
+  container: fc.boolean(),
+  hasContainers: fc.boolean(),
   hangsOn: fc.constantFrom('master', 'receptacle', 'transport'),
 });
 
@@ -45,7 +52,7 @@ for (const { name, skip, open } of await testDatabases()) {
           await fc.assert(
             fc.asyncProperty(drawn, async (uses) => {
               const key = runs++;
-              const own = new TestMovements(playground);
+              const own = new TestMovements(playground, uses.ownMode);
               const carrier = numberOf(OWNER);
               const [house, master, receptacle, plate] = ['H', 'M', 'R', 'P'].map(
                 (what) => `${what}${key}`,
@@ -55,6 +62,17 @@ for (const { name, skip, open } of await testDatabases()) {
                 const pick = (what: string, isUsed: boolean) =>
                   isOwner || isUsed ? what : `S${what}`;
                 const by = isOwner || given.carrier ? carrier : numberOf(STRANGER);
+                const equipment = {
+                  containerIndicator: '1',
+                  transportEquipment: [
+                    {
+                      containerSizeAndType: '22',
+                      containerPackedStatus: 'A',
+                      containerSupplierType: '1',
+                      containerIdentificationNumber: pick(`C${key}`, given.container),
+                    },
+                  ],
+                };
                 const masters = [pick(master, given.master)];
                 const houses = [pick(house, given.house)];
                 const place =
@@ -74,16 +92,18 @@ for (const { name, skip, open } of await testDatabases()) {
                   'master-consignment': masterMessage(masters[0] as string, {
                     receptacles: [pick(receptacle, given.receptacle)],
                     carrier: by,
+                    ...(uses.hasContainers && equipment),
                   }),
                   'house-consignment': houseMessage(houses[0] as string, {
                     ...place,
                     carrier: by,
+                    ...(uses.hasContainers && equipment),
                     importProcedure: undefined,
                   }),
                 };
               };
               const levels = ['house-consignment', 'master-consignment', 'transport'] as const;
-              const owned = of(OWNER, { ...uses, mode: 'road' });
+              const owned = of(OWNER, { ...uses, mode: uses.ownMode });
               const mrns: string[] = [];
               for (const level of levels) mrns.push(await own.lodge(level, owned[level], OWNER));
               const decided = await playground.post(
@@ -115,16 +135,17 @@ for (const { name, skip, open } of await testDatabases()) {
                 texts.push(JSON.stringify(status));
                 if (level === 'transport') transport = status.mrn;
               }
-              const version = { road: 'v2', air: 'v1', rail: 'v1', maritime: 'v1' }[uses.mode];
+              const { version } = modes[uses.mode];
+              const { version: ownVersion } = modes[uses.ownMode];
               const base = `/api/movement/${uses.mode}`;
               for (const [index, level] of levels.entries()) {
                 const read = await playground.get(
-                  `/api/movement/road/v2/${level}/${mrns[index]}`,
+                  `/api/movement/${uses.ownMode}/${ownVersion}/${level}/${mrns[index]}`,
                   STRANGER,
                 );
                 assert.notEqual(read.status, 200);
                 const id = row?.ids[index];
-                const path = `/api/movement/road/status/v2/${level}/validation-status/${id}`;
+                const path = `/api/movement/${uses.ownMode}/status/${ownVersion}/${level}/validation-status/${id}`;
                 assert.notEqual((await playground.get(path, STRANGER)).status, 200);
                 texts.push((await playground.get(`${base}/${version}/${level}`, STRANGER)).text);
               }
