@@ -180,7 +180,7 @@ export const options = {
   ),
   unpresentedRetention: wholeNumber(
     'LANDFALL_UNPRESENTED_RETENTION',
-    'How long house consignments, and declarations without any, that are never presented are kept after they were last registered, were to arrive and were decided, in days; 0: for ever',
+    'How long house consignments, and declarations without any, that are never presented are kept after they were last registered, were to arrive and were decided, in days; 0: for ever. What an officer or a system has sent to control is kept for a year after that at least',
     { default: 0, min: 0, max: 36_500 },
   ),
   transportExpiry: wholeNumber(
