@@ -142,7 +142,7 @@ export function lockBeside(
         select distinct h.id, ${mayBeToldTwice('h')} as may_be_told_twice
         from ${references(given, decisions)}
         cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
-        join house_consignment h on h.id = f.house
+        cross join lateral (select * from house_consignment where id = f.house offset 0) h
         where decision.routing = 'TO_CONTROL'
       ),
       goods as materialized (
@@ -153,7 +153,7 @@ export function lockBeside(
       reference as materialized (
         select reference
         from goods
-        join house_consignment h using (id)
+        cross join lateral (select * from house_consignment where id = goods.id offset 0) h
         cross join lateral (select kind from declaration where id = h.ens_id offset 0) e
         cross join lateral (
           select h.master_document_key
