@@ -35,7 +35,7 @@ with meant as materialized (
   ) is not null) as may_be_told_twice
   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
   cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
-  join house_consignment h on h.id = f.house
+  cross join lateral (select * from house_consignment where id = f.house offset 0) h
   where decision.routing = 'TO_CONTROL'
 ),
 goods as materialized (
@@ -46,7 +46,7 @@ goods as materialized (
 reference as materialized (
   select reference
   from goods
-  join house_consignment h using (id)
+  cross join lateral (select * from house_consignment where id = goods.id offset 0) h
   cross join lateral (select kind from declaration where id = h.ens_id offset 0) e
   cross join lateral (
     select h.master_document_key
