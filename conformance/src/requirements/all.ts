@@ -8,6 +8,7 @@ import { currentGoodsItems } from './current-goods-items.js';
 import { customsOffices } from './customs-offices.js';
 import { customsTokens } from './customs-tokens.js';
 import { decisions } from './decisions.js';
+import { declarationItemFeed } from './declaration-item-feed.js';
 import { documents } from './documents.js';
 import { errors } from './errors.js';
 import { goodsItemMessages } from './goods-item-messages.js';
@@ -113,6 +114,7 @@ export const allAreas: readonly Area[] = [
   currentGoodsItems,
   waysOfReading,
   readingSince,
+  declarationItemFeed,
   http,
   errors,
 ];

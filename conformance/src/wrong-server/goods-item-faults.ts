@@ -13,12 +13,24 @@ import {
 
 const GOODS_ITEMS = '/api/declaration/feed/v1/goods-items';
 
+const NATIONAL = '/api/declaration/declaration-item-feed/v1/';
+
 const isPublication = ({ method, url }: ProxiedRequest) =>
   method === 'POST' && url.pathname === GOODS_ITEMS;
 const isRead = ({ method, url }: ProxiedRequest) =>
   method === 'GET' && url.pathname === GOODS_ITEMS;
 const isCurrent = ({ url }: ProxiedRequest) => url.pathname === `${GOODS_ITEMS}/current`;
 const listOf = (body: Json): Json[] => (Array.isArray(body) ? body : [body]);
+
+/** Changes the queries of reads at the national address. */
+function changesNationalQueries(change: (query: URLSearchParams) => void): () => Behaviour {
+  return () => ({
+    onRequest: ({ url }) => {
+      if (url.pathname === NATIONAL) change(url.searchParams);
+      return undefined;
+    },
+  });
+}
 
 /** Accepts what the service refuses with one of these codes. */
 function acceptsDespite(...codes: string[]): () => Behaviour {
@@ -259,5 +271,36 @@ export const goodsItemFaults: readonly Fault[] = [
       let number = 0;
       return { onEvent: (event) => (number++ % 2 === 0 ? event : '') };
     },
+  },
+  {
+    name: 'has no limit of a page at the national address',
+    caughtBy: ['DECL-001'],
+    make: changesNationalQueries((query) => query.delete('max')),
+  },
+  {
+    name: 'passes over messages again on the next page at the national address',
+    caughtBy: ['DECL-001'],
+    make: () => ({
+      onResponse: (response, { url }) => {
+        const link = response.headers.link;
+        if (url.pathname !== NATIONAL || link === undefined) return;
+        response.headers.link = link.replace('>', '&skip=1>');
+      },
+    }),
+  },
+  {
+    name: 'passes over no messages at the national address',
+    caughtBy: ['DECL-002'],
+    make: changesNationalQueries((query) => query.delete('skip')),
+  },
+  {
+    name: 'begins with the oldest message at the national address, whatever the time',
+    caughtBy: ['DECL-003'],
+    make: changesNationalQueries((query) => query.delete('timestamp')),
+  },
+  {
+    name: 'begins with the oldest message at the national address if it does not know the last one',
+    caughtBy: ['DECL-004'],
+    make: changesNationalQueries((query) => query.delete('last')),
   },
 ];

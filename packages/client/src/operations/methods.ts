@@ -105,6 +105,7 @@ import type {
   ImportCustomsOfficesQuery,
   ImportUnloCodesQuery,
   ListCurrentGoodsItemsQuery,
+  ListDeclarationItemsQuery,
   ListGoodsItemsQuery,
   ListHouseConsignmentsQuery,
   ListMovementStatusesQuery,
@@ -923,6 +924,24 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): List<GoodsItemMessage, ListGoodsItemsQuery> {
     return readList(this, operations.listGoodsItems, { query }, options);
+  }
+
+  /**
+   * Read the stream of goods-item messages at the national address.
+   *
+   * The same messages in the same order as `listGoodsItems`, as a JSON array, with the
+   * parameters of the national service, for clients that were written for it. New clients read
+   * `listGoodsItems`, which also waits, and has streams. Continue with the eventId of the last
+   * message as `last`, until a page is empty. A `last` that was never published, or after
+   * which messages are no longer kept, is 404: start again from the current goods items.
+   *
+   * Scope: `customs:declaration.feed`.
+   */
+  listDeclarationItems(
+    query?: ListDeclarationItemsQuery,
+    options?: RequestOptions,
+  ): List<GoodsItemMessage, ListDeclarationItemsQuery> {
+    return readList(this, operations.listDeclarationItems, { query }, options);
   }
 
   /**

@@ -278,6 +278,24 @@ export type ListGoodsItemsQuery = {
   since?: string | undefined;
 };
 
+/** The query of `listDeclarationItems`. */
+export type ListDeclarationItemsQuery = {
+  /** The metadata.eventId of the last message */
+  last?: string | undefined;
+  /**
+   * In place of `last`: the page begins with the first message that was published at this time
+   * or later (RFC 3339)
+   */
+  timestamp?: string | undefined;
+  /** How many messages are passed over, counted from where the page would begin */
+  skip?: number | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  max?: number | undefined;
+};
+
 /** The query of `listCurrentGoodsItems`. */
 export type ListCurrentGoodsItemsQuery = {
   /** Only the items of this declaration */
@@ -1209,6 +1227,20 @@ export const listGoodsItems: Operation<
   operationId: 'listGoodsItems',
   method: 'GET',
   path: '/api/declaration/feed/v1/goods-items',
+  access: ['declaration.feed'],
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Read the stream of goods-item messages at the national address */
+export const listDeclarationItems: Operation<
+  { query?: ListDeclarationItemsQuery | undefined },
+  Page<GoodsItemMessage, ListDeclarationItemsQuery>
+> = {
+  operationId: 'listDeclarationItems',
+  method: 'GET',
+  path: '/api/declaration/declaration-item-feed/v1/',
   access: ['declaration.feed'],
   idempotent: true,
 

@@ -148,6 +148,7 @@ export const pageViews: readonly PageView[] = [
   { path: '/clock' },
   { path: '/clock', after: { what: 'dialog', act: (page) => press(page, 'Reset the playground') } },
   { path: '/stream', identity: 'statistics' },
+  { path: '/stream?from=time&at=2026-01-17T12:00', identity: 'statistics' },
   {
     path: '/stream?from=start',
     identity: 'authority',

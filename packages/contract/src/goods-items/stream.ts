@@ -1,6 +1,6 @@
 // The operations on goods-item messages: their queries, responses and limits.
 import { type Static, Type } from 'typebox';
-import { feedPaging, paging } from '../paging.js';
+import { feedPaging, pageLimit, paging, uuidQuery } from '../paging.js';
 import { DeclarationIdentification } from './goods-item.js';
 
 /** Maximum number of messages that are published all or none; a longer NDJSON upload commits in blocks. */
@@ -26,6 +26,29 @@ export const GOODS_ITEM_SUBJECTS = 'customs.goods-items.<direction>.<chapter>';
 /** The query of the stream. */
 export const GoodsItemsQuery = Type.Object(feedPaging('The metadata.eventId of the last message'));
 export type GoodsItemsQuery = Static<typeof GoodsItemsQuery>;
+
+/** Maximum number of messages that a read of the declaration-item feed passes over. */
+export const SKIP_LIMIT = 1000;
+
+/** The query of the declaration-item feed: that of the stream, with the names of the national address. */
+export const DeclarationItemFeedQuery = Type.Object({
+  last: uuidQuery('The metadata.eventId of the last message'),
+  timestamp: Type.Optional({
+    ...feedPaging('').since,
+    description:
+      'In place of `last`: the page begins with the first message that was published at this time or later (RFC 3339)',
+  }),
+  skip: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: SKIP_LIMIT,
+      default: 0,
+      description: 'How many messages are passed over, counted from where the page would begin',
+    }),
+  ),
+  max: pageLimit,
+});
+export type DeclarationItemFeedQuery = Static<typeof DeclarationItemFeedQuery>;
 
 /** The query of the current goods items. */
 export const CurrentGoodsItemsQuery = Type.Object({

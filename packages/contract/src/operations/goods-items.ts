@@ -5,6 +5,7 @@ import {
   ATOMIC_PUBLISH_BYTES,
   ATOMIC_PUBLISH_LIMIT,
   CurrentGoodsItemsQuery,
+  DeclarationItemFeedQuery,
   GoodsItemsPublished,
   GoodsItemsQuery,
 } from '../goods-items/stream.js';
@@ -55,6 +56,26 @@ export const goodsItemOperations = {
     query: GoodsItemsQuery,
     headers: feedHeaders,
     responses: { 200: feedResponse('Goods-item messages', GoodsItemMessage) },
+  },
+
+  listDeclarationItems: {
+    operationId: 'listDeclarationItems',
+    method: 'GET',
+    path: '/api/declaration/declaration-item-feed/v1/',
+    tag: 'Goods items',
+    summary: 'Read the stream of goods-item messages at the national address',
+    description:
+      'The same messages in the same order as `listGoodsItems`, as a JSON array, with the parameters of the national service, for clients that were written for it. New clients read `listGoodsItems`, which also waits, and has streams. Continue with the eventId of the last message as `last`, until a page is empty. A `last` that was never published, or after which messages are no longer kept, is 404: start again from the current goods items.',
+    access: ['declaration.feed'],
+    query: DeclarationItemFeedQuery,
+    responses: {
+      200: {
+        description: 'Goods-item messages, oldest first; empty if there is nothing new',
+        content: { 'application/json': Type.Array(GoodsItemMessage) },
+        headers: pageHeaders,
+      },
+    },
+    problems: [404],
   },
 
   listCurrentGoodsItems: {

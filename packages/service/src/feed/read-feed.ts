@@ -18,9 +18,11 @@ import {
   selectPositionBefore,
 } from './queries.js';
 
-/** A read of a feed: where it begins, at most how many entries, and which. */
+/** A read of a feed: where it begins, how many entries it has at most, and which. */
 export type FeedRequest = FeedStart & {
   feed: Feed;
+  /** How many entries are passed over first; default: none. */
+  skip?: number | undefined;
   limit?: number | undefined;
   filter?: FeedFilter | undefined;
 };

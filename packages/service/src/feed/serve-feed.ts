@@ -60,6 +60,11 @@ const framings = new Map(
   Object.entries(mediaTypes).map(([framing, mediaType]) => [mediaType, framing as Framing]),
 );
 
+/** The parameters of an operation that say where a read begins. */
+export type FeedNames = { marker: string; since: string };
+
+const usualNames: FeedNames = { marker: 'marker', since: 'since' };
+
 /**
  * Serves a read of a feed.
  *
@@ -73,18 +78,19 @@ export async function serveFeed(
   context: FeedContext,
   { request, reply, caller, mediaType }: FeedCall,
   read: FeedRequest,
+  names = usualNames,
 ): Promise<FastifyReply> {
   const framing = framings.get(mediaType) ?? 'json';
   if (read.marker !== undefined && read.since !== undefined) {
     refuse({
-      field: 'since',
-      error: 'must not be given together with marker',
+      field: names.since,
+      error: `must not be given together with ${names.marker}`,
       code: 'INCOMPATIBLE',
     });
   }
   reply.type(mediaTypes[framing]);
   const { views } = context;
-  const { feed, filter } = read;
+  const { feed, filter, skip = 0 } = read;
   const readInTurn: ReadInTurn = (limit, filter, readPage) =>
     isShortPage(limit, filter)
       ? readPage()
@@ -121,15 +127,23 @@ export async function serveFeed(
         after = undefined;
       }
       const view = await views.take(feed);
-      after ??= await view.findStart(read);
-      // Nothing was added at the time yet, so it is found again when the feed has grown.
-      if (after === undefined) return emptyPage(0, framing);
-      const start = after;
-      const found = await readInTurn(limit, filter, async () => {
-        // Before it is produced, with all that was produced while it waited for its turn.
-        checkRoomForPage(context, caller);
-        return view.readPage(start, limit, framing, filter);
-      });
+      const readAfter = (start: number, limit: number) =>
+        readInTurn(limit, filter, async () => {
+          // Before it is produced, with all that was produced while it waited for its turn.
+          checkRoomForPage(context, caller);
+          return view.readPage(start, limit, framing, filter);
+        });
+      if (after === undefined) {
+        after = await view.findStart(read);
+        // Nothing was added at the time yet, so it is found again when the feed has grown.
+        if (after === undefined) return emptyPage(0, framing);
+        for (let left = skip; left > 0; ) {
+          const { entries, position, more } = await readAfter(after, left);
+          after = position;
+          left = more ? left - entries : 0;
+        }
+      }
+      const found = await readAfter(after, limit);
       // With a filter, what was scanned is not scanned again when the feed has grown.
       after = found.position;
       return found;
@@ -142,7 +156,7 @@ export async function serveFeed(
   recordRead(context, caller, read, page);
   if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
   const next = page.more ? page.marker : undefined;
-  setPageHeaders(context.baseUrl, request, reply, { count: page.entries, next });
+  setPageHeaders(context.baseUrl, request, reply, { count: page.entries, next }, names.marker);
   return page.text.send(request, reply);
 }
 
@@ -161,7 +175,7 @@ export function checkRoomForPage(
 /** A page that was read lately, or one that is read now. */
 async function readForReply(
   context: FeedContext,
-  { feed, marker, since, limit, filter }: FeedRequest & { limit: number },
+  { feed, marker, since, skip = 0, limit, filter }: FeedRequest & { limit: number },
   framing: Framing,
   readPage: () => Promise<Page>,
 ): Promise<ServedPage> {
@@ -170,6 +184,7 @@ async function readForReply(
   const isCached =
     filter === undefined &&
     since === undefined &&
+    skip === 0 &&
     (marker !== undefined || !context.expiring.has(feed.kind));
   const cached = isCached ? context.pages.get(key) : undefined;
   if (cached !== undefined) return cached;

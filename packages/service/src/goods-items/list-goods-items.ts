@@ -4,6 +4,10 @@ import type { FeedRequest } from '../feed/read-feed.js';
 import { goodsItemStream } from './event-feed.js';
 
 /** The read of the feed that the query requests. */
-export function listGoodsItems({ marker, since, limit }: GoodsItemsQuery): FeedRequest {
+export function listGoodsItems({
+  marker,
+  since,
+  limit,
+}: Pick<FeedRequest, keyof GoodsItemsQuery>): FeedRequest {
   return { feed: goodsItemStream, marker, since, limit };
 }

@@ -2,7 +2,13 @@
 import { Readable } from 'node:stream';
 import { type GoodsItemsPublished, operations, PAGE_LIMIT } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { checkRoomForPage, type FeedContext, serveFeed } from '../feed/serve-feed.js';
+import { MarkerExpiredError, UnknownMarkerError } from '../feed/feed.js';
+import {
+  checkRoomForPage,
+  type FeedContext,
+  type FeedNames,
+  serveFeed,
+} from '../feed/serve-feed.js';
 import { AccessEndedError } from '../http/access-check.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { NDJSON } from '../http/ndjson.js';
@@ -17,6 +23,7 @@ import {
   readItemsPage,
   writeItemsPage,
 } from './list-current-goods-items.js';
+import { listDeclarationItems } from './list-declaration-items.js';
 import { listGoodsItems } from './list-goods-items.js';
 import type { PublishBlock } from './publish-block.js';
 import {
@@ -32,6 +39,9 @@ export type GoodsItemsContext = FeedContext & {
   database: Database;
   publishBlock: PublishBlock;
 };
+
+/** The names of the parameters at the national address. */
+const nationalNames: FeedNames = { marker: 'last', since: 'timestamp' };
 
 /** Maximum JSON body, in bytes: what is published all or none, with the white space of an indented text. */
 const MAX_JSON_BYTES = operations.publishGoodsItems.maxBodyBytes;
@@ -49,6 +59,7 @@ export async function addGoodsItemsRoutes(
     addPublishGoodsItems({ ...http, app }, context);
   });
   addListGoodsItems(http, context);
+  addListDeclarationItems(http, context);
   addListCurrentGoodsItems(http, context);
 }
 
@@ -159,6 +170,19 @@ function addListGoodsItems(http: RouteContext, context: GoodsItemsContext): void
   addOperation(http, operations.listGoodsItems, (call) =>
     serveFeed(context, call, listGoodsItems(call.query)),
   );
+}
+
+function addListDeclarationItems(http: RouteContext, context: GoodsItemsContext): void {
+  addOperation(http, operations.listDeclarationItems, async (call) => {
+    try {
+      return await serveFeed(context, call, listDeclarationItems(call.query), nationalNames);
+    } catch (error) {
+      if (error instanceof UnknownMarkerError || error instanceof MarkerExpiredError) {
+        throw new HttpError(404, `${nationalNames.marker}: ${error.message}`);
+      }
+      throw error;
+    }
+  });
 }
 
 function addListCurrentGoodsItems(http: RouteContext, context: GoodsItemsContext): void {

@@ -9,6 +9,9 @@ export type PageEnds = {
   next: string | undefined;
 };
 
+/** What a first page may begin with, beside a marker: the parameters of the next page are without it. */
+const FIRST_PAGE = ['since', 'timestamp', 'skip'];
+
 /** Sets the headers of a page; the next one has the same address with another value of `parameter`. */
 export function setPageHeaders(
   baseUrl: string,
@@ -23,7 +26,6 @@ export function setPageHeaders(
   const path = queryAt === -1 ? url : url.slice(0, queryAt);
   const query = new URLSearchParams(queryAt === -1 ? '' : url.slice(queryAt + 1));
   query.set(parameter, next);
-  // The first page of a feed may begin at a time.
-  query.delete('since');
+  for (const name of FIRST_PAGE) query.delete(name);
   reply.header('Link', `<${baseUrl}${path}?${query}>; rel="next"`);
 }

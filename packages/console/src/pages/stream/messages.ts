@@ -7,6 +7,8 @@ export const messages = defineMessages({
     label: 'Goods-item events',
     from: 'Where the stream begins',
     fromNow: 'From now on',
+    fromTime: 'From a time',
+    publishedFrom: 'Published from',
     fromStart: 'From the oldest event',
     eventType: 'Event',
     anyType: 'All events',
@@ -52,6 +54,7 @@ export const messages = defineMessages({
     older:
       'This page keeps 5,000 events, fewer if they are large. Older ones are read by a program that follows the stream.',
     emptyNow: 'No event was published since this page was opened.',
+    emptyTime: 'No event was published at that time or later.',
     emptyStart: 'An event appears here when a message is published.',
     noMatch: 'No event matches',
     noMatchText: 'Change the filters.',
@@ -121,6 +124,8 @@ export const messages = defineMessages({
     label: 'Varelinjehendelser',
     from: 'Hvor strømmen begynner',
     fromNow: 'Fra nå av',
+    fromTime: 'Fra et tidspunkt',
+    publishedFrom: 'Publisert fra',
     fromStart: 'Fra den eldste hendelsen',
     eventType: 'Hendelse',
     anyType: 'Alle hendelser',
@@ -166,6 +171,7 @@ export const messages = defineMessages({
     older:
       'Siden beholder 5 000 hendelser, færre hvis de er store. Eldre leses av et program som følger strømmen.',
     emptyNow: 'Ingen hendelse er publisert siden siden ble åpnet.',
+    emptyTime: 'Ingen hendelse er publisert på det tidspunktet eller senere.',
     emptyStart: 'En hendelse kommer her når en melding publiseres.',
     noMatch: 'Ingen hendelse passer',
     noMatchText: 'Endre filtrene.',

@@ -23,6 +23,7 @@ import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
 import { Empty, Loading } from '../../states/states.js';
+import { fromOfficeTime } from '../../time/office-date-time.js';
 import { CheckView } from './check-view.js';
 import { EventTable } from './event-table.js';
 import { messages } from './messages.js';
@@ -42,22 +43,25 @@ const WHOLE_DECLARATION = /^\d{9}-\d{8}-.+-\d{2}$/;
 
 const TYPES = ['ITEM_ADDED', 'ITEM_REMOVED', 'ITEM_ADDED_NO_HISTORY'] as const;
 const DIRECTIONS = ['I', 'O'] as const;
+const FROM = ['now', 'time', 'start'] as const;
 
 export function StreamPage() {
   const text = useMessages(messages);
   const { stream: title } = useMessages(pageNames);
   const [search, setSearch] = useSearchParams();
   const { scopes } = useSession();
-  const fromStart = search.get('from') === 'start';
+  const { timeZone } = useSessionState().configuration;
+  const from = FROM.find((name) => name === search.get('from')) ?? 'now';
+  const fromStart = from === 'start';
+  const fromTime = from === 'time' ? fromOfficeTime(search.get('at') ?? '', timeZone) : undefined;
   const shownId = search.get('event');
   const { shown, findIn } = useShownEvent(shownId);
-  const feed = useStream(fromStart, findIn);
+  const feed = useStream(fromStart ? 'start' : fromTime, findIn);
   const pausable = usePausableFeed(feed);
   const { view } = pausable;
   useEffect(() => {
     if (shownId !== null) findIn(view.entries);
   }, [findIn, view.entries, shownId]);
-  const { timeZone } = useSessionState().configuration;
   const filter = useMemo(() => readFilter(search, timeZone), [search, timeZone]);
   const rows = useMemo(
     () => view.entries.filter((event) => isShown(event, filter)).toReversed(),
@@ -96,12 +100,22 @@ export function StreamPage() {
             <ToggleGroup
               data-size="sm"
               aria-label={text.from}
-              value={fromStart ? 'start' : 'now'}
-              onChange={(from) => set('from', from === 'start' ? from : '')}
+              value={from}
+              onChange={(chosen) => set('from', chosen === 'now' ? '' : chosen)}
             >
               <ToggleGroup.Item value="now">{text.fromNow}</ToggleGroup.Item>
+              <ToggleGroup.Item value="time">{text.fromTime}</ToggleGroup.Item>
               <ToggleGroup.Item value="start">{text.fromStart}</ToggleGroup.Item>
             </ToggleGroup>
+            {from === 'time' && (
+              <Textfield
+                data-size="sm"
+                type="datetime-local"
+                label={`${text.publishedFrom} (${timeZone})`}
+                value={search.get('at') ?? ''}
+                onChange={({ target: { value } }) => set('at', value)}
+              />
+            )}
             <PauseButton pausable={pausable} />
             <LiveTag view={view} />
             <Button asChild variant="secondary" data-size="sm">
@@ -162,7 +176,13 @@ export function StreamPage() {
             </Empty>
           ) : view.isComplete ? (
             <Empty title={text.empty}>
-              <Paragraph>{fromStart ? text.emptyStart : text.emptyNow}</Paragraph>
+              <Paragraph>
+                {fromTime !== undefined
+                  ? text.emptyTime
+                  : fromStart
+                    ? text.emptyStart
+                    : text.emptyNow}
+              </Paragraph>
             </Empty>
           ) : null}
           {view.entries.length > 0 && (
@@ -240,9 +260,13 @@ function useShownEvent(id: string | null) {
   return { shown: found?.id === id ? found : undefined, findIn };
 }
 
-/** The stream from now on, or from its oldest event, until the page is left. */
+/**
+ * The stream until the page is left.
+ *
+ * @param from `start`: its oldest event; or a time in ISO 8601; default: now
+ */
 function useStream(
-  fromStart: boolean,
+  from: string | undefined,
   onEntries: (events: readonly StreamEvent[]) => void,
 ): FollowedFeed<StreamEvent> {
   const landfall = useLandfall();
@@ -251,19 +275,21 @@ function useStream(
       new FollowedFeed<StreamEvent>(
         async function* ({ signal, onStateChange }) {
           // The current items have the marker of the end of the stream.
-          const end = fromStart
-            ? undefined
-            : (await landfall.listCurrentGoodsItems({ limit: 1 }, { signal })).marker;
+          const end =
+            from === undefined
+              ? (await landfall.listCurrentGoodsItems({ limit: 1 }, { signal })).marker
+              : undefined;
           const following = followGoodsItemTexts(landfall, {
             signal,
             marker: end,
+            since: from === undefined || from === 'start' ? undefined : new Date(from),
             onStateChange: watched(onStateChange),
           });
           for await (const texts of following.pages()) yield texts.map(readEvent);
         },
         { onEntries, sizeOf: ({ text }) => text.length },
       ),
-    [landfall, fromStart, onEntries],
+    [landfall, from, onEntries],
   );
   useEffect(() => () => feed.close(), [feed]);
   return feed;

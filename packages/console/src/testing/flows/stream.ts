@@ -97,6 +97,24 @@ flow(
   },
 );
 
+flow('the stream is read from a time on', async ({ page, playground, open, signIn, reported }) => {
+  const publisher = await clientOf(playground, 'authority');
+  await publisher.publishGoodsItems(JSON.stringify(makeMessage({ number: 5 })));
+  await signIn('statistics');
+  await open('/stream');
+  await page.getByText('From a time', { exact: true }).click();
+  const time = page.getByLabel(/^Published from/);
+  const inYears = (years: number) =>
+    new Date(Date.now() + years * 366 * 86_400_000).toISOString().slice(0, 16);
+  await time.fill(inYears(1));
+  await page.getByText('No event was published at that time or later.').waitFor();
+  await time.fill(inYears(-1));
+  await page.getByText('1 of these 1 events match').waitFor();
+  await page.reload();
+  await page.getByText('1 of these 1 events match').waitFor();
+  assert.deepEqual(reported, []);
+});
+
 flow('messages are checked in the page as the service checks them', async (console) => {
   const { page, playground, open, signIn, reported } = console;
   await signIn('statistics');
