@@ -19,6 +19,8 @@ select office as "customsOfficeOfPresentation", api_time(date_trunc('hour', at, 
   count(*)::integer as presented,
   (count(*) filter (where routing = 'TO_CONTROL'))::integer as "toControl",
   (count(*) filter (where routing = 'TO_ENTRY'))::integer as "toEntry",
+  (count(*) filter (where routing = 'ENTRY_PENDING'))::integer as "entryPending",
+  (count(*) filter (where routing = 'ENTRY_DENIED'))::integer as "entryDenied",
   (count(*) filter (where routing is null))::integer as undecided,
   api_time(min(at) filter (where routing is null)) as "oldestUndecided"
 from arrival

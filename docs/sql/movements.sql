@@ -522,7 +522,8 @@ asked as materialized (
   ) m
 ),
 house as materialized (
-  select h.id, h.routing, h.routing_control_location as location, m.reasons <> '{}' as is_incomplete,
+  select h.id, h.routing, coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING' as is_undecided,
+    h.routing_control_location as location, m.reasons <> '{}' as is_incomplete,
     m.document_number, m.document_type
   from (
     select distinct reached.id
@@ -532,9 +533,10 @@ house as materialized (
   cross join lateral (select * from house_consignment where ens_id = reached.id offset 0) h
 ),
 counted as materialized (
-  select count(*) as houses, count(*) filter (where routing is null) as undecided,
-    count(*) filter (where routing is null and is_incomplete) as incomplete,
+  select count(*) as houses, count(*) filter (where is_undecided) as undecided,
+    count(*) filter (where is_undecided and is_incomplete) as incomplete,
     count(*) filter (where is_incomplete) as lacking,
+    count(*) filter (where routing = 'ENTRY_DENIED') as denied,
     count(*) filter (where routing = 'TO_CONTROL' and location is distinct from 'AFTER_ENTRY') as controlled
   from house
 ),
@@ -561,7 +563,7 @@ missing as materialized (
 ),
 judged as materialized (
   select asked.arrived_at, asked.arrival_office,
-    array_remove(array[case when asked.arrived_at is null then 'NOT_ARRIVED' end, case when counted.houses = 0 then 'NOTHING_LODGED' end, case when exists (select from missing) then 'DOCUMENT_NOT_LODGED' end, case when case when asked.arrived_at is null then counted.lacking else counted.incomplete end > 0 then 'INCOMPLETE' end, case when asked.arrived_at is not null and counted.undecided > 0 then 'UNDECIDED' end, case when asked.arrived_at is not null and counted.controlled > 0 then 'TO_CONTROL' end], null) as reasons
+    array_remove(array[case when asked.arrived_at is null then 'NOT_ARRIVED' end, case when counted.houses = 0 then 'NOTHING_LODGED' end, case when exists (select from missing) then 'DOCUMENT_NOT_LODGED' end, case when case when asked.arrived_at is null then counted.lacking else counted.incomplete end > 0 then 'INCOMPLETE' end, case when asked.arrived_at is not null and counted.undecided > 0 then 'UNDECIDED' end, case when asked.arrived_at is not null and counted.denied > 0 then 'ENTRY_DENIED' end, case when asked.arrived_at is not null and counted.controlled > 0 then 'TO_CONTROL' end], null) as reasons
   from asked cross join counted
 )
 select json_strip_nulls(json_build_object(

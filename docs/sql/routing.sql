@@ -75,7 +75,7 @@ with storing as materialized (
   join house_consignment h on h.id = f.house
   left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
-  where not ($9::boolean and h.routing is not null)
+  where not ($9::boolean and h.routing <> 'ENTRY_PENDING')
     -- A decision that equals the current one is stored if somebody else makes it, or with an id or another reason.
     and ((decision.routing, location) is distinct from (h.routing, h.routing_control_location)
       or decision.decision_id is not null
@@ -116,7 +116,7 @@ lock table routing_profile in share row exclusive mode;
 -- packages/service/src/routing/presented-queries.ts
 select replaced.*, (
   select h.id from house_consignment h
-  where h.ens_id = replaced.id and h.routing is null
+  where h.ens_id = replaced.id and coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING'
     and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1)
   limit 1
 ) as house
@@ -358,10 +358,13 @@ select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "d
   ) end) as "carrierIdentificationNumber",
   m.consignor_country as "consignorCountry", m.weight::float8 as "grossMass",
   e.transport_means_type as "typeOfIdentification", h.routing,
-  h.routing_control_location as "routingControlLocation", m.submitter as "submitterId",
+  h.routing_control_location as "routingControlLocation", m.submitter as "submitterId", cardinality(m.reasons) > 0 as "isIncomplete",
   (select identifier from organisation o where o.id = m.submitter) as submitter
 from house_consignment h join declaration e on e.id = h.ens_id join movement m on m.declaration_id = e.id
-where h.id = any ($1::uuid[]) and h.routing is null and cardinality(m.reasons) = 0;
+where h.id = any ($1::uuid[]) and (h.routing is null or h.routing = 'ENTRY_PENDING' and (
+  select origin from routing_decision d
+  where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1
+) = 'PROFILE');
 
 -- select-records-of-goods
 -- packages/service/src/routing/same-goods-queries.ts
@@ -503,12 +506,14 @@ known as materialized (
 ),
 listed as materialized (
   select * from known
-  order by array_position(array['TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TO_ENTRY'], state), id
+  order by array_position(array['TO_CONTROL', 'ENTRY_DENIED', 'UNDECIDED', 'ENTRY_PENDING', 'NOT_PRESENTED', 'TO_ENTRY'], state), id
   limit $4
 )
 select
   (count(*) filter (where state = 'TO_ENTRY'))::integer as to_entry,
   (count(*) filter (where state = 'TO_CONTROL'))::integer as to_control,
+  (count(*) filter (where state = 'ENTRY_PENDING'))::integer as entry_pending,
+  (count(*) filter (where state = 'ENTRY_DENIED'))::integer as entry_denied,
   (count(*) filter (where state = 'UNDECIDED'))::integer as undecided,
   (count(*) filter (where state = 'NOT_PRESENTED'))::integer as not_presented,
   coalesce(json_agg(distinct location) filter (where state = 'TO_CONTROL'), '[]') as locations,
@@ -557,7 +562,7 @@ select
         (select entry from routing_signal s where s.owner = $1 and s.position = l.position limit 1)::json
           -> 'routingResult' -> 'documentIssueDate')::text, '')
       || '}', ','
-      order by array_position(array['TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TO_ENTRY'], l.state), l.id), '')
+      order by array_position(array['TO_CONTROL', 'ENTRY_DENIED', 'UNDECIDED', 'ENTRY_PENDING', 'NOT_PRESENTED', 'TO_ENTRY'], l.state), l.id), '')
       || ']'
     from listed l
     cross join lateral (select * from house_consignment h where h.id = l.id limit 1) h

@@ -2538,7 +2538,6 @@ CREATE TABLE public.routing_decision (
     taken_from text COLLATE pg_catalog."C",
     first_decided_at timestamp with time zone,
     CONSTRAINT routing_decision_origin_check CHECK ((origin = ANY (ARRAY['OFFICER'::text, 'ENGINE'::text, 'REGISTRATION'::text, 'PROFILE'::text]))),
-    CONSTRAINT routing_decision_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
     CONSTRAINT routing_decision_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
 );
 
@@ -3667,7 +3666,6 @@ CREATE TABLE public.house_consignment (
     only_spelling text COLLATE pg_catalog."C",
     CONSTRAINT house_consignment_registered_control_location_check CHECK ((registered_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
     CONSTRAINT house_consignment_registered_routing_check CHECK ((registered_routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
-    CONSTRAINT house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
     CONSTRAINT house_consignment_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
 );
 
@@ -3823,7 +3821,6 @@ CREATE TABLE public.routing_run (
     confirmed_organisation_id integer,
     confirmed_client_id text,
     CONSTRAINT routing_run_origin_check CHECK ((origin = ANY (ARRAY['OFFICER'::text, 'ENGINE'::text]))),
-    CONSTRAINT routing_run_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
     CONSTRAINT routing_run_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
     CONSTRAINT routing_run_state_check CHECK ((state = ANY (ARRAY['PROPOSED'::text, 'RUNNING'::text, 'PAUSED'::text, 'GIVEN_UP'::text, 'COMPLETED'::text])))
 );
@@ -3837,7 +3834,6 @@ CREATE TABLE public.routing_run_result (
     status text,
     error_code text,
     decision integer,
-    CONSTRAINT routing_run_result_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
     CONSTRAINT routing_run_result_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
     CONSTRAINT routing_run_result_status_check CHECK ((status = ANY (ARRAY['DECIDED'::text, 'UNCHANGED'::text, 'CONFLICT'::text, 'REFUSED'::text])))
 );
@@ -3888,7 +3884,6 @@ CREATE TABLE public.withdrawn_house_consignment (
     master_document_key text COLLATE pg_catalog."C",
     CONSTRAINT withdrawn_house_consignment_registered_control_location_check CHECK ((registered_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
     CONSTRAINT withdrawn_house_consignment_registered_routing_check CHECK ((registered_routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
-    CONSTRAINT withdrawn_house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
     CONSTRAINT withdrawn_house_consignment_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
 );
 
@@ -4603,6 +4598,9 @@ ALTER TABLE ONLY public.house_consignment
 ALTER TABLE ONLY public.house_consignment
     ADD CONSTRAINT house_consignment_pkey PRIMARY KEY (id);
 
+ALTER TABLE public.house_consignment
+    ADD CONSTRAINT house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'ENTRY_PENDING'::text, 'ENTRY_DENIED'::text]))) NOT VALID;
+
 ALTER TABLE ONLY public.issued_signal
     ADD CONSTRAINT issued_signal_pkey PRIMARY KEY (house_consignment_id, owner, "position");
 
@@ -4672,6 +4670,9 @@ ALTER TABLE ONLY public.removed_status_ens
 ALTER TABLE ONLY public.routing_decision
     ADD CONSTRAINT routing_decision_pkey PRIMARY KEY (house_consignment_id, number);
 
+ALTER TABLE public.routing_decision
+    ADD CONSTRAINT routing_decision_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'ENTRY_PENDING'::text, 'ENTRY_DENIED'::text, 'UNDECIDED'::text]))) NOT VALID;
+
 ALTER TABLE ONLY public.routing_profile
     ADD CONSTRAINT routing_profile_pkey PRIMARY KEY (name, version);
 
@@ -4680,6 +4681,12 @@ ALTER TABLE ONLY public.routing_run
 
 ALTER TABLE ONLY public.routing_run_result
     ADD CONSTRAINT routing_run_result_pkey PRIMARY KEY (run_id, house_consignment_id);
+
+ALTER TABLE public.routing_run_result
+    ADD CONSTRAINT routing_run_result_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'ENTRY_PENDING'::text, 'ENTRY_DENIED'::text, 'UNDECIDED'::text]))) NOT VALID;
+
+ALTER TABLE public.routing_run
+    ADD CONSTRAINT routing_run_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'ENTRY_PENDING'::text, 'ENTRY_DENIED'::text, 'UNDECIDED'::text]))) NOT VALID;
 
 ALTER TABLE ONLY public.routing_signal
     ADD CONSTRAINT routing_signal_pkey PRIMARY KEY (owner, "position");
@@ -4704,6 +4711,9 @@ ALTER TABLE ONLY public.validation_status
 
 ALTER TABLE ONLY public.withdrawn_house_consignment
     ADD CONSTRAINT withdrawn_house_consignment_pkey PRIMARY KEY (id);
+
+ALTER TABLE public.withdrawn_house_consignment
+    ADD CONSTRAINT withdrawn_house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'ENTRY_PENDING'::text, 'ENTRY_DENIED'::text]))) NOT VALID;
 
 CREATE INDEX awaited_document_reference ON public.awaited_document USING btree (reference, kind);
 

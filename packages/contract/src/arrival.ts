@@ -37,6 +37,10 @@ export const ArrivalCount = Type.Object(
     presented: Count('House consignments that were presented for the first time'),
     toControl: Count('Of these, that go to control by the current decision'),
     toEntry: Count('Of these, that go to entry by the current decision'),
+    entryPending: Type.Optional(
+      Count('Of these, that wait for their entry; absent if there are none'),
+    ),
+    entryDenied: Type.Optional(Count('Of these, that may not enter; absent if there are none')),
     undecided: Count('Of these, without a decision'),
     oldestUndecided: Type.Optional(Instant('When the first of the undecided was presented')),
   },

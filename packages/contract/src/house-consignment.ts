@@ -14,7 +14,7 @@ import { OrganisationIdentifier } from './organisation.js';
 import { paging, uuidQuery } from './paging.js';
 import { Identifier } from './patterns.js';
 import { Instant } from './quantities.js';
-import { ActiveBorderTransportMeans, Routing, RoutingControlLocation } from './routing.js';
+import { ActiveBorderTransportMeans, IssuedRouting, RoutingControlLocation } from './routing.js';
 import { CurrentDecision, DecidedRouting } from './routing-decision.js';
 import { TransportDocument } from './transport-document.js';
 
@@ -135,7 +135,7 @@ const EarlierPresentation = Type.Object(
 const LastSignal = Type.Object(
   {
     at: Instant('When it was issued'),
-    routing: Routing,
+    routing: IssuedRouting,
     routingControlLocation: Type.Optional(RoutingControlLocation),
   },
   { $id: 'LastSignal', description: 'The last signal' },
@@ -185,7 +185,7 @@ export const HouseConsignment = Type.Object(
     estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),
     activeBorderTransportMeans: Type.Optional(ActiveBorderTransportMeans),
     state: HouseConsignmentState,
-    routing: Type.Optional(Routing),
+    routing: Type.Optional(IssuedRouting),
     routingControlLocation: Type.Optional(RoutingControlLocation),
     decision: Type.Optional(CurrentDecision),
     difference: Type.Optional(RoutingDifference),

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ContainerId, declarationMrns, ReceptacleOfGoods } from './identifiers.js';
 import { Identifier } from './patterns.js';
 import { Count } from './quantities.js';
-import { RoutingControlLocation, RoutingSignal } from './routing.js';
+import { IssuedRouting, RoutingControlLocation, RoutingSignal } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
 /** Maximum number of house consignments that one check examines. */
@@ -24,22 +24,28 @@ export type ReleaseQuery = Static<typeof ReleaseQuery>;
 
 /** What may be done with the goods. */
 export const ReleaseOutcome = Type.Enum(
-  ['TO_ENTRY', 'TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TOO_MANY', 'UNKNOWN'],
+  [
+    'TO_ENTRY',
+    'TO_CONTROL',
+    'ENTRY_DENIED',
+    'UNDECIDED',
+    'ENTRY_PENDING',
+    'NOT_PRESENTED',
+    'TOO_MANY',
+    'UNKNOWN',
+  ],
   {
     $id: 'ReleaseOutcome',
-    description: `What applies to all of the goods. \`TO_ENTRY\`: they may be released when other customs procedures are fulfilled; \`TO_CONTROL\`: at least one house consignment goes to control; \`UNDECIDED\`: none goes to control, and at least one is not decided; \`NOT_PRESENTED\`: as before, and at least one is not presented (for the authority, and for the declarant and representative who know others of the goods); \`TOO_MANY\`: the ${MAX_CHECKED_CONSIGNMENTS.toLocaleString('en-GB')} that were examined go to entry, and there are more; \`UNKNOWN\`: this organisation may know of none. Goods are released with \`TO_ENTRY\` alone`,
+    description: `What applies to all of the goods. \`TO_ENTRY\`: they may be released when other customs procedures are fulfilled; \`TO_CONTROL\`: at least one house consignment goes to control; \`ENTRY_DENIED\`: none goes to control, and at least one may not enter; \`UNDECIDED\`: neither, and at least one is not decided; \`ENTRY_PENDING\`: at least one waits for its entry, and all others go to entry or are not presented; \`NOT_PRESENTED\`: the others go to entry, and at least one is not presented (for the authority, and for the declarant and representative who know others of the goods); \`TOO_MANY\`: the ${MAX_CHECKED_CONSIGNMENTS.toLocaleString('en-GB')} that were examined go to entry, and there are more; \`UNKNOWN\`: this organisation may know of none. Goods are released with \`TO_ENTRY\` alone`,
   },
 );
 export type ReleaseOutcome = Static<typeof ReleaseOutcome>;
 
-const CheckedConsignmentState = Type.Enum(
-  ['TO_ENTRY', 'TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED'],
-  {
-    $id: 'CheckedConsignmentState',
-    description:
-      'The routing of the house consignment; `UNDECIDED` if it is presented but not decided, `NOT_PRESENTED` if it is not presented',
-  },
-);
+const CheckedConsignmentState = Type.Enum([...IssuedRouting.enum, 'UNDECIDED', 'NOT_PRESENTED'], {
+  $id: 'CheckedConsignmentState',
+  description:
+    'The routing of the house consignment; `UNDECIDED` if it is presented but not decided, `NOT_PRESENTED` if it is not presented',
+});
 
 /** A house consignment that the identifier identifies. */
 export const CheckedConsignment = Type.Object(
@@ -75,6 +81,8 @@ export const ReleaseCheck = Type.Object(
     ),
     toEntry: Count('How many house consignments go to entry'),
     toControl: Count('How many go to control'),
+    entryPending: Type.Optional(Count('How many are `ENTRY_PENDING`; absent if there are none')),
+    entryDenied: Type.Optional(Count('How many are `ENTRY_DENIED`; absent if there are none')),
     undecided: Count('How many are presented and not decided'),
     notPresented: Count('How many are not presented; for the authority alone, otherwise 0'),
     complete: Type.Boolean({

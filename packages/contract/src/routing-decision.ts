@@ -6,7 +6,7 @@ import { OrganisationIdentifier } from './organisation.js';
 import { pageLimit, uuidQuery } from './paging.js';
 import { definePattern, Identifier, OneLine } from './patterns.js';
 import { Instant } from './quantities.js';
-import { RoutingControlLocation } from './routing.js';
+import { IssuedRouting, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
 /** Maximum number of decisions in a JSON array; NDJSON may be of any length. */
@@ -26,11 +26,11 @@ export const DecisionOrigin = Type.Enum(['OFFICER', 'ENGINE', 'REGISTRATION', 'P
 });
 export type DecisionOrigin = Static<typeof DecisionOrigin>;
 
-/** What a decision says: a routing, or that the goods are undecided again. */
-export const DecidedRouting = Type.Enum(['TO_CONTROL', 'TO_ENTRY', 'UNDECIDED'], {
+/** What a decision says: what its signals say, or that the goods are undecided again. */
+export const DecidedRouting = Type.Enum([...IssuedRouting.enum, 'UNDECIDED'], {
   $id: 'DecidedRouting',
   description:
-    '`UNDECIDED` takes the current decision back, and requires a `reason`. Presented goods that are `TO_ENTRY` may have been released, so it is refused for them with `RELEASED`',
+    '`ENTRY_PENDING` and `ENTRY_DENIED` only where the installation has switched on extended results. `UNDECIDED` takes the current decision back, and requires a `reason`. Presented goods that are `TO_ENTRY` may have been released, so it is refused for them with `RELEASED`',
 });
 export type DecidedRouting = Static<typeof DecidedRouting>;
 

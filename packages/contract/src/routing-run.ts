@@ -193,6 +193,12 @@ export const RoutingRunPreview = Type.Object(
     undecided: Count('How many of them nobody has decided'),
     toControl: Count('How many of them are `TO_CONTROL` now'),
     toEntry: Count('How many of them are `TO_ENTRY` now'),
+    entryPending: Type.Optional(
+      Count('How many of them are `ENTRY_PENDING` now; absent if there are none'),
+    ),
+    entryDenied: Type.Optional(
+      Count('How many of them are `ENTRY_DENIED` now; absent if there are none'),
+    ),
     needsConfirmation: Type.Boolean({
       description: 'Whether the run would be `PROPOSED`, so that another officer has to confirm it',
     }),

@@ -13,6 +13,17 @@ export const Routing = Type.Enum(['TO_CONTROL', 'TO_ENTRY'], {
 });
 export type Routing = Static<typeof Routing>;
 
+/** Results that only an installation with extended results has. */
+export const EXTENDED_ROUTINGS = ['ENTRY_PENDING', 'ENTRY_DENIED'] as const;
+
+/** What a signal says: a routing, or a result that only an installation with extended results has. */
+export const IssuedRouting = Type.Enum(['TO_CONTROL', 'TO_ENTRY', ...EXTENDED_ROUTINGS], {
+  $id: 'IssuedRouting',
+  description:
+    'As `Routing`, and only where the installation has switched on extended results (`LANDFALL_ROUTING_RESULTS`): `ENTRY_PENDING`: keep the goods, another signal follows; `ENTRY_DENIED`: the goods may not enter. Goods are released with `TO_ENTRY` alone, whatever else a signal says',
+});
+export type IssuedRouting = Static<typeof IssuedRouting>;
+
 /** Where the control takes place. */
 export const RoutingControlLocation = Type.Enum(['ON_ENTRY', 'AFTER_ENTRY'], {
   $id: 'RoutingControlLocation',
@@ -50,7 +61,7 @@ const RoutingSignalTransportDocument = Type.Object(
 const RoutingResult = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The marker to continue from' }),
-    routing: Routing,
+    routing: IssuedRouting,
     routingControlLocation: Type.Optional(RoutingControlLocation),
     documentIssueDate: Type.String({
       format: 'date-time',

@@ -254,6 +254,12 @@ export const options = {
     'unchecked',
     REFERENCE_DOCUMENTS,
   ),
+  routingResults: oneOf(
+    'LANDFALL_ROUTING_RESULTS',
+    'Which decisions are taken, and sent as signals: standard, TO_CONTROL and TO_ENTRY; extended, also ENTRY_PENDING and ENTRY_DENIED, and ENTRY_PENDING for lodged goods that are incomplete when they are presented. Clients that know two values alone must not release goods by a third one',
+    'standard',
+    ['standard', 'extended'],
+  ),
   timeZone: text(
     'LANDFALL_TIME_ZONE',
     'Time zone of the customs offices: of the days on which they are valid, and of times in the console',

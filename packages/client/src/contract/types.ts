@@ -302,17 +302,19 @@ export type ActiveBorderTransportMeans = {
 export type RoutingResult = {
   /** The marker to continue from */
   id: string;
-  routing: Routing;
+  routing: IssuedRouting;
   routingControlLocation?: RoutingControlLocation;
   /** When the signal was issued */
   documentIssueDate: string;
 };
 
 /**
- * `TO_CONTROL`: deliver to the agreed place of control; `TO_ENTRY`: may be released when
- * other customs procedures are fulfilled
+ * As `Routing`, and only where the installation has switched on extended results
+ * (`LANDFALL_ROUTING_RESULTS`): `ENTRY_PENDING`: keep the goods, another signal follows;
+ * `ENTRY_DENIED`: the goods may not enter. Goods are released with `TO_ENTRY` alone,
+ * whatever else a signal says
  */
-export type Routing = 'TO_CONTROL' | 'TO_ENTRY';
+export type IssuedRouting = 'TO_CONTROL' | 'TO_ENTRY' | 'ENTRY_PENDING' | 'ENTRY_DENIED';
 
 /**
  * Where the control takes place. `ON_ENTRY`: at the border; `AFTER_ENTRY`: at the
@@ -329,6 +331,10 @@ export type ReleaseCheck = {
   toEntry: number;
   /** How many go to control */
   toControl: number;
+  /** How many are `ENTRY_PENDING`; absent if there are none */
+  entryPending?: number;
+  /** How many are `ENTRY_DENIED`; absent if there are none */
+  entryDenied?: number;
   /** How many are presented and not decided */
   undecided: number;
   /** How many are not presented; for the authority alone, otherwise 0 */
@@ -348,8 +354,10 @@ export type ReleaseCheck = {
 /**
  * What applies to all of the goods. `TO_ENTRY`: they may be released when other customs
  * procedures are fulfilled; `TO_CONTROL`: at least one house consignment goes to control;
- * `UNDECIDED`: none goes to control, and at least one is not decided; `NOT_PRESENTED`: as
- * before, and at least one is not presented (for the authority, and for the declarant and
+ * `ENTRY_DENIED`: none goes to control, and at least one may not enter; `UNDECIDED`:
+ * neither, and at least one is not decided; `ENTRY_PENDING`: at least one waits for its
+ * entry, and all others go to entry or are not presented; `NOT_PRESENTED`: the others go to
+ * entry, and at least one is not presented (for the authority, and for the declarant and
  * representative who know others of the goods); `TOO_MANY`: the 5,000 that were examined go
  * to entry, and there are more; `UNKNOWN`: this organisation may know of none. Goods are
  * released with `TO_ENTRY` alone
@@ -357,7 +365,9 @@ export type ReleaseCheck = {
 export type ReleaseOutcome =
   | 'TO_ENTRY'
   | 'TO_CONTROL'
+  | 'ENTRY_DENIED'
   | 'UNDECIDED'
+  | 'ENTRY_PENDING'
   | 'NOT_PRESENTED'
   | 'TOO_MANY'
   | 'UNKNOWN';
@@ -398,7 +408,13 @@ export type CheckedConsignment = {
  * The routing of the house consignment; `UNDECIDED` if it is presented but not decided,
  * `NOT_PRESENTED` if it is not presented
  */
-export type CheckedConsignmentState = 'TO_ENTRY' | 'TO_CONTROL' | 'UNDECIDED' | 'NOT_PRESENTED';
+export type CheckedConsignmentState =
+  | 'TO_CONTROL'
+  | 'TO_ENTRY'
+  | 'ENTRY_PENDING'
+  | 'ENTRY_DENIED'
+  | 'UNDECIDED'
+  | 'NOT_PRESENTED';
 
 /**
  * Why this organisation reads no signal of a house consignment, or where it is in its feed.
@@ -1032,8 +1048,9 @@ export type EntryStatus = {
    * Only with `validEntry: false`, why: `NOT_ARRIVED`: the transport has not arrived;
    * `NOTHING_LODGED`: no house consignment is lodged for it; `DOCUMENT_NOT_LODGED`: a document
    * that it names is not lodged; `INCOMPLETE`: an undecided house consignment is incomplete;
-   * `UNDECIDED`: a house consignment is not decided; `TO_CONTROL`: a house consignment is to
-   * be controlled at the border
+   * `UNDECIDED`: a house consignment is not decided, or its entry is pending; `ENTRY_DENIED`:
+   * a house consignment may not enter; `TO_CONTROL`: a house consignment is to be controlled
+   * at the border
    */
   reasons?: Array<
     | 'NOT_ARRIVED'
@@ -1041,6 +1058,7 @@ export type EntryStatus = {
     | 'DOCUMENT_NOT_LODGED'
     | 'INCOMPLETE'
     | 'UNDECIDED'
+    | 'ENTRY_DENIED'
     | 'TO_CONTROL'
   >;
 };
@@ -1650,6 +1668,12 @@ export type PreNotifiedHouseConsignment = {
   routingControlLocation?: RoutingControlLocation;
 };
 
+/**
+ * `TO_CONTROL`: deliver to the agreed place of control; `TO_ENTRY`: may be released when
+ * other customs procedures are fulfilled
+ */
+export type Routing = 'TO_CONTROL' | 'TO_ENTRY';
+
 /** The result of registering or withdrawing a declaration */
 export type EntrySummaryDeclarationResult = {
   /** Movement reference number (MRN) of the entry summary declaration */
@@ -1832,7 +1856,7 @@ export type HouseConsignment = {
   estimatedTimeOfArrival?: string;
   activeBorderTransportMeans?: ActiveBorderTransportMeans;
   state: HouseConsignmentState;
-  routing?: Routing;
+  routing?: IssuedRouting;
   routingControlLocation?: RoutingControlLocation;
   decision?: CurrentDecision;
   difference?: RoutingDifference;
@@ -1854,10 +1878,17 @@ export type CurrentDecision = {
 };
 
 /**
- * `UNDECIDED` takes the current decision back, and requires a `reason`. Presented goods that
- * are `TO_ENTRY` may have been released, so it is refused for them with `RELEASED`
+ * `ENTRY_PENDING` and `ENTRY_DENIED` only where the installation has switched on extended
+ * results. `UNDECIDED` takes the current decision back, and requires a `reason`. Presented
+ * goods that are `TO_ENTRY` may have been released, so it is refused for them with
+ * `RELEASED`
  */
-export type DecidedRouting = 'TO_CONTROL' | 'TO_ENTRY' | 'UNDECIDED';
+export type DecidedRouting =
+  | 'TO_CONTROL'
+  | 'TO_ENTRY'
+  | 'ENTRY_PENDING'
+  | 'ENTRY_DENIED'
+  | 'UNDECIDED';
 
 /**
  * Who decided: `OFFICER`: a person; `ENGINE`: a system of the authority; `REGISTRATION`: the
@@ -1918,7 +1949,7 @@ export type FirstPresentation = {
 export type LastSignal = {
   /** When it was issued */
   at: string;
-  routing: Routing;
+  routing: IssuedRouting;
   routingControlLocation?: RoutingControlLocation;
 };
 
@@ -2030,6 +2061,10 @@ export type ArrivalCount = {
   toControl: number;
   /** Of these, that go to entry by the current decision */
   toEntry: number;
+  /** Of these, that wait for their entry; absent if there are none */
+  entryPending?: number;
+  /** Of these, that may not enter; absent if there are none */
+  entryDenied?: number;
   /** Of these, without a decision */
   undecided: number;
   /** When the first of the undecided was presented */
@@ -2548,6 +2583,10 @@ export type RoutingRunPreview = {
   toControl: number;
   /** How many of them are `TO_ENTRY` now */
   toEntry: number;
+  /** How many of them are `ENTRY_PENDING` now; absent if there are none */
+  entryPending?: number;
+  /** How many of them are `ENTRY_DENIED` now; absent if there are none */
+  entryDenied?: number;
   /** Whether the run would be `PROPOSED`, so that another officer has to confirm it */
   needsConfirmation: boolean;
   /** The first 100 of them, in the order in which they were pre-notified */

@@ -1,6 +1,11 @@
 // Waits until each of many documents has its routing, with one reader of the feed for all of them.
 import type { Connection } from '../connection/connection.js';
-import type { Routing, RoutingControlLocation, RoutingSignal } from '../contract/types.js';
+import type {
+  CheckedConsignment,
+  IssuedRouting,
+  RoutingControlLocation,
+  RoutingSignal,
+} from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { MarkerExpiredError } from '../errors/marker-expired-error.js';
@@ -32,9 +37,9 @@ export type WaitForRoutingOptions = FollowOptions & {
   lookUp?: boolean | undefined;
 };
 
-/** A document that has its routing. */
+/** A document that has its routing. One whose entry is pending has none yet. */
 export type RoutedDocument<Item> = AwaitedDocument<Item> & {
-  routing: Routing;
+  routing: Exclude<IssuedRouting, 'ENTRY_PENDING'>;
   routingControlLocation: RoutingControlLocation | undefined;
   /** The signal; `undefined` if it is from before the marker, and the routing was looked up. */
   signal: RoutingSignal | undefined;
@@ -204,8 +209,9 @@ export class RoutingWait<Item extends HouseReference>
     const looked = lookUpRoutings(this.#connection, documents, signal);
     for await (const { awaited, found } of looked) {
       this.#notLookedUp -= 1;
-      if (found?.state !== 'TO_ENTRY' && found?.state !== 'TO_CONTROL') continue;
-      const { state: routing, routingControlLocation } = found;
+      if (found === undefined || !isRouting(found.state)) continue;
+      const { routingControlLocation } = found;
+      const routing = found.state;
       this.#documents.remove(awaited);
       yield { ...awaited, routing, routingControlLocation, signal: undefined };
     }
@@ -225,6 +231,7 @@ export class RoutingWait<Item extends HouseReference>
   *#handOut(found: Map<AwaitedDocument<Item>, RoutingSignal>) {
     for (const [awaited, signal] of found) {
       const { routing, routingControlLocation } = signal.routingResult;
+      if (!isRouting(routing)) continue;
       this.#documents.remove(awaited);
       yield { ...awaited, routing, routingControlLocation, signal };
     }
@@ -236,4 +243,8 @@ export class RoutingWait<Item extends HouseReference>
     this.#marker = routingFeed.markerOf(last);
     await this.#store.write(this.#marker);
   }
+}
+
+function isRouting(state: CheckedConsignment['state']): state is RoutedDocument<never>['routing'] {
+  return state === 'TO_ENTRY' || state === 'TO_CONTROL' || state === 'ENTRY_DENIED';
 }

@@ -1,11 +1,11 @@
 // A decision in words.
-import type { Routing, RoutingControlLocation } from '@landfall/client';
+import type { IssuedRouting, RoutingControlLocation } from '@landfall/client';
 import { useMessages } from '../language/language-context.js';
 import { messages } from './messages.js';
 
 /** A decision; without a routing there is none. */
 type Decision = {
-  routing?: Routing | undefined;
+  routing?: IssuedRouting | undefined;
   routingControlLocation?: RoutingControlLocation | undefined;
 };
 

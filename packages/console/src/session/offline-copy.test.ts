@@ -31,7 +31,11 @@ const session: Session = {
 };
 const copy = {
   at: now.toISOString(),
-  configuration: { signIn: 'openid-connect' as const, timeZone: 'Europe/Oslo' },
+  configuration: {
+    signIn: 'openid-connect' as const,
+    timeZone: 'Europe/Oslo',
+    routingResults: 'standard' as const,
+  },
   session,
 };
 

@@ -11,6 +11,8 @@ export type Configuration = {
   space?: string;
   /** The time zone of the customs offices, such as `Europe/Oslo`. */
   timeZone: string;
+  /** Which decisions officers can make: two, or also `ENTRY_PENDING` and `ENTRY_DENIED`. */
+  routingResults: 'standard' | 'extended';
   /** The data folder of a playground, as it was given; absent if it keeps none. */
   dataFolder?: string;
 };

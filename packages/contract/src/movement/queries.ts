@@ -100,7 +100,8 @@ export const entryReasons = {
   NOTHING_LODGED: 'no house consignment is lodged for it',
   DOCUMENT_NOT_LODGED: 'a document that it names is not lodged',
   INCOMPLETE: 'an undecided house consignment is incomplete',
-  UNDECIDED: 'a house consignment is not decided',
+  UNDECIDED: 'a house consignment is not decided, or its entry is pending',
+  ENTRY_DENIED: 'a house consignment may not enter',
   TO_CONTROL: 'a house consignment is to be controlled at the border',
 } as const;
 

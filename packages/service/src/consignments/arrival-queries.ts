@@ -3,7 +3,12 @@ import type { ArrivalCounts, UndecidedArrival } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
 /** The numbers of an hour at a customs office; the time is `null` if all are decided. */
-export type ArrivalRow = Omit<ArrivalCounts['arrivals'][number], 'oldestUndecided'> & {
+export type ArrivalRow = Omit<
+  ArrivalCounts['arrivals'][number],
+  'oldestUndecided' | 'entryPending' | 'entryDenied'
+> & {
+  entryPending: number;
+  entryDenied: number;
   oldestUndecided: string | null;
 };
 
@@ -27,6 +32,8 @@ export function countByHour(
         count(*)::integer as presented,
         (count(*) filter (where routing = 'TO_CONTROL'))::integer as "toControl",
         (count(*) filter (where routing = 'TO_ENTRY'))::integer as "toEntry",
+        (count(*) filter (where routing = 'ENTRY_PENDING'))::integer as "entryPending",
+        (count(*) filter (where routing = 'ENTRY_DENIED'))::integer as "entryDenied",
         (count(*) filter (where routing is null))::integer as undecided,
         api_time(min(at) filter (where routing is null)) as "oldestUndecided"
       from arrival

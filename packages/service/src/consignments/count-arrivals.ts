@@ -40,8 +40,11 @@ export async function countArrivals(
   return {
     from: from.toISOString(),
     to: to.toISOString(),
-    arrivals: rows.map(({ oldestUndecided, ...numbers }) =>
-      oldestUndecided === null ? numbers : { ...numbers, oldestUndecided },
-    ),
+    arrivals: rows.map(({ oldestUndecided, entryPending, entryDenied, ...numbers }) => ({
+      ...numbers,
+      ...(entryPending > 0 && { entryPending }),
+      ...(entryDenied > 0 && { entryDenied }),
+      ...(oldestUndecided !== null && { oldestUndecided }),
+    })),
   };
 }

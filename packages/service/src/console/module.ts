@@ -36,6 +36,7 @@ export function addConsole(
   const { authenticate, addRoutes } = makeConsole({
     ...settings,
     baseUrl: http.baseUrl,
+    routingResults: config.routingResults,
     sessions,
     audit,
     addresses,

@@ -22,6 +22,8 @@ export type ConsoleParts = ConsoleSettings & {
   baseUrl: string;
   sessions: Sessions;
   /** Limits the requests of an address. */
+  /** Which decisions officers can make. */
+  routingResults: 'standard' | 'extended';
   addresses: RateLimit;
   /** Limits the requests of an address whose cookie is of no session. */
   cookieAddresses: RateLimit;
@@ -32,7 +34,8 @@ export type ConsoleParts = ConsoleSettings & {
 };
 
 /** What pages read about themselves before anybody has signed in. */
-type Configuration = Pick<ConsoleSettings, 'signIn' | 'timeZone' | 'space' | 'dataFolder'>;
+type Configuration = Pick<ConsoleSettings, 'signIn' | 'timeZone' | 'space' | 'dataFolder'> &
+  Pick<ConsoleParts, 'routingResults'>;
 
 /** What pages read about their session. */
 type SessionView = {
@@ -54,7 +57,7 @@ type SessionView = {
 
 /** Makes the console. `authenticate` authenticates every operation, by session or by token. */
 export function makeConsole(parts: ConsoleParts) {
-  const { signIn, timeZone, space, dataFolder, sessions, addresses } = parts;
+  const { signIn, timeZone, space, dataFolder, routingResults, sessions, addresses } = parts;
   const cookie = makeSessionCookie(parts.baseUrl);
   const authentication = makeSessionAuthentication({ ...parts, cookie });
 
@@ -110,6 +113,7 @@ export function makeConsole(parts: ConsoleParts) {
     const configuration: Configuration = {
       signIn,
       timeZone,
+      routingResults,
       space,
       ...(dataFolder !== undefined && { dataFolder }),
     };

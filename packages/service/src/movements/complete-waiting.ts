@@ -9,6 +9,7 @@ import { DeclarationHeldError, lockExisting } from '../registry/declaration-lock
 import { decideLodgedAgain } from '../registry/lodged-goods.js';
 import type { Registry } from '../registry/register.js';
 import type { Recorded, RegistrationContext } from '../routing/decision-context.js';
+import { mayAwaitDecision } from '../routing/decision-rules.js';
 import { reasonsOfMissing } from './awaited-documents.js';
 import {
   deleteFound,
@@ -106,4 +107,5 @@ async function complete(
   };
 }
 
-const waitsForDecision = ({ presented, routing }: VerifiedRow) => presented && routing === null;
+const waitsForDecision = ({ presented, routing }: VerifiedRow) =>
+  presented && mayAwaitDecision(routing);

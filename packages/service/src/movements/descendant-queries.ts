@@ -365,6 +365,7 @@ const hinders: Record<keyof typeof entryReasons, string> = {
   INCOMPLETE:
     'case when asked.arrived_at is null then counted.lacking else counted.incomplete end > 0',
   UNDECIDED: 'asked.arrived_at is not null and counted.undecided > 0',
+  ENTRY_DENIED: 'asked.arrived_at is not null and counted.denied > 0',
   TO_CONTROL: 'asked.arrived_at is not null and counted.controlled > 0',
 };
 
@@ -381,7 +382,8 @@ export function selectEntryStatus(mrn: string, asking: Asking): Statement<EntryR
     text: `
       with ${message},
       house as materialized (
-        select h.id, h.routing, h.routing_control_location as location, m.reasons <> '{}' as is_incomplete,
+        select h.id, h.routing, coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING' as is_undecided,
+          h.routing_control_location as location, m.reasons <> '{}' as is_incomplete,
           m.document_number, m.document_type
         from (
           select distinct reached.id
@@ -391,9 +393,10 @@ export function selectEntryStatus(mrn: string, asking: Asking): Statement<EntryR
         cross join lateral (select * from house_consignment where ens_id = reached.id offset 0) h
       ),
       counted as materialized (
-        select count(*) as houses, count(*) filter (where routing is null) as undecided,
-          count(*) filter (where routing is null and is_incomplete) as incomplete,
+        select count(*) as houses, count(*) filter (where is_undecided) as undecided,
+          count(*) filter (where is_undecided and is_incomplete) as incomplete,
           count(*) filter (where is_incomplete) as lacking,
+          count(*) filter (where routing = 'ENTRY_DENIED') as denied,
           count(*) filter (where routing = 'TO_CONTROL' and location is distinct from 'AFTER_ENTRY') as controlled
         from house
       ),

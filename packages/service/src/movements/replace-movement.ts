@@ -7,6 +7,7 @@ import {
 } from '@landfall/contract';
 import { ChangedMeanwhileError, type FeedTransaction } from '../feed/transact-on-feeds.js';
 import { replaceLodged } from '../registry/lodged-goods.js';
+import { mayAwaitDecision } from '../routing/decision-rules.js';
 import { isLodgedTooOften } from '../routing/told-twice.js';
 import { waitForMissing } from './awaited-documents.js';
 import {
@@ -122,7 +123,8 @@ async function replace(
     house && existing.house !== null ? { id: existing.house, house, isPresented } : undefined;
   const declaration = membersOf(request, mrn);
   await replaceLodged(transaction, context, declaration, goods, { ...request.context, at });
-  const isUndecided = existing.presented && existing.house !== null && existing.routing === null;
+  const isUndecided =
+    existing.presented && existing.house !== null && mayAwaitDecision(existing.routing);
   return {
     reasons: message.reasons,
     text: message.text,

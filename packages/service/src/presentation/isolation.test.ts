@@ -84,7 +84,7 @@ describe('presentations while organisations are locked, on PostgreSQL', { skip }
     postRoutingDecisions(
       commits,
       [{ ...house(number, 1), routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' }].map(
-        readDecision,
+        (one) => readDecision(one, 'standard'),
       ),
       {
         at: new Date(),
@@ -141,7 +141,9 @@ describe('presentations while organisations are locked, on PostgreSQL', { skip }
       ),
       postRoutingDecisions(
         new DecisionCommits(server(1).database, server(1).watch),
-        [{ ...house(1), routing: 'TO_ENTRY', reason: 'slow' } as const].map(readDecision),
+        [{ ...house(1), routing: 'TO_ENTRY', reason: 'slow' } as const].map((one) =>
+          readDecision(one, 'standard'),
+        ),
         {
           at: new Date(),
           origin: 'ENGINE',

@@ -52,6 +52,8 @@ export async function checkRelease(
       }),
     toEntry: row.to_entry,
     toControl: row.to_control,
+    ...(row.entry_pending > 0 && { entryPending: row.entry_pending }),
+    ...(row.entry_denied > 0 && { entryDenied: row.entry_denied }),
     undecided: row.undecided,
     notPresented: row.not_presented,
     // Of goods that are unknown, nothing is said.
@@ -69,7 +71,9 @@ export async function checkRelease(
 /** Goods are released only if nothing speaks against it: one house consignment that goes to control decides for all. */
 function outcomeOf(row: ReleaseRow): ReleaseOutcome {
   if (row.to_control > 0) return 'TO_CONTROL';
+  if (row.entry_denied > 0) return 'ENTRY_DENIED';
   if (row.undecided > 0) return 'UNDECIDED';
+  if (row.entry_pending > 0) return 'ENTRY_PENDING';
   if (row.not_presented > 0) return 'NOT_PRESENTED';
   if (row.to_entry === 0) return 'UNKNOWN';
   // Others' goods have entered what was presented: nothing is said of them, except that not everything may be released.

@@ -3,6 +3,7 @@ import type { RoutingDecision, ValidationError } from '@landfall/contract';
 import {
   type Current,
   effectOf,
+  isAwaited,
   isControlOf,
   isForTwo,
   isReleasedAtBorder,
@@ -245,9 +246,8 @@ export function compareDecisions(
     const house = houseOf(row.house, row);
     const { current, before } = house;
     const others = row.others ?? [];
-    const isDecided = current !== undefined && current.routing !== 'UNDECIDED';
     const effect = effectOf(decider, current);
-    if (effect === 'NOT_MADE' || (onlyUndecided && isDecided)) {
+    if (effect === 'NOT_MADE' || (onlyUndecided && !isAwaited(current))) {
       return { status: 'UNCHANGED', house: row.house, signals: 0 };
     }
     const isSame = isSameRoute(route, current ?? UNDECIDED);

@@ -50,6 +50,7 @@ for (const { name, skip, open } of await testDatabases()) {
         profiles: new LiveProfiles(),
         commits: new DecisionCommits(database, watch),
         movedClock: undefined,
+        extendedResults: false,
         decideByDefault: () => 'TO_ENTRY',
       };
     });

@@ -1,5 +1,5 @@
 // Decides lodged goods that are presented and that nobody has decided: by the live routing profile, which may have waited
-// for the office, or else by the rule of a playground.
+// for the office, or else by the rule of a playground. With extended results, entry is pending for those that are incomplete.
 import type { Routing } from '@landfall/contract';
 import { BackgroundJob } from '../background-job.js';
 import type { Database } from '../database/database.js';
@@ -45,6 +45,8 @@ export type PresentedParts = {
   profiles: LiveProfiles;
   commits: DecisionCommits;
   movedClock: (() => Date) | undefined;
+  /** Whether entry is pending for what was presented incomplete, and not only undecided. */
+  extendedResults: boolean;
   decideByDefault?: DecideByDefault | undefined;
 };
 
@@ -189,7 +191,7 @@ export class PresentedGoods {
   }
 
   async #decideGroup(rows: readonly PresentedRow[]): Promise<void> {
-    const { database, profiles, movedClock, decideByDefault } = this.#parts;
+    const { database, profiles, movedClock, decideByDefault, extendedResults } = this.#parts;
     const [first] = rows;
     if (first === undefined) return;
     const context = {
@@ -199,9 +201,10 @@ export class PresentedGoods {
       clientId: CLIENT,
       requestId: newId(),
     };
+    const complete = rows.filter(({ isIncomplete }) => !isIncomplete);
     const profile = await profiles.read(database);
     const byProfile = new Map(
-      rows.map((row) => [row, profile && decideByProfile(profile, row)] as const),
+      complete.map((row) => [row, profile && decideByProfile(profile, row)] as const),
     );
     const decisions = [...byProfile.values()].filter((decision) => decision !== undefined);
     if (profile !== undefined && decisions.length > 0) {
@@ -213,20 +216,40 @@ export class PresentedGoods {
         onlyUndecided: true,
       });
     }
-    const others = rows.flatMap((row) =>
-      byProfile.get(row) === undefined ? (defaultDecision(row, decideByDefault) ?? []) : [],
-    );
-    if (others.length === 0) return;
+    const others = complete.flatMap((row) => {
+      const routing = byProfile.get(row) === undefined ? decideByDefault?.(row) : undefined;
+      return routing === undefined ? [] : decisionOn(row, routing);
+    });
+    await this.#commitWhile('complete', others, { ...context, origin: 'ENGINE' });
+    // What is complete later is decided then.
+    const pending = extendedResults
+      ? rows.flatMap((row) =>
+          row.isIncomplete && row.routing === null ? decisionOn(row, 'ENTRY_PENDING') : [],
+        )
+      : [];
+    await this.#commitWhile('incomplete', pending, { ...context, origin: 'PROFILE' });
+  }
+
+  /** Commits decisions on goods that are still complete, or incomplete: what was replaced meanwhile may not be. */
+  async #commitWhile(
+    state: 'complete' | 'incomplete',
+    decisions: readonly Decision[],
+    context: Block['context'],
+  ): Promise<void> {
+    if (decisions.length === 0) return;
     await this.#commit({
-      decisions: others,
-      // What was replaced meanwhile may be incomplete.
+      decisions,
       confirm: async (transaction) => {
-        const ids = others.flatMap(({ house }) => house ?? []);
+        const ids = decisions.flatMap(({ house }) => house ?? []);
         const now = await transaction.query(selectPresentedLodged(ids));
-        const complete = new Set(now.map(({ id }) => id));
-        return ({ house = '' }) => complete.has(house);
+        const still = new Set(
+          now.flatMap(({ id, isIncomplete }) =>
+            isIncomplete === (state === 'incomplete') ? id : [],
+          ),
+        );
+        return ({ house = '' }) => still.has(house);
       },
-      context: { ...context, origin: 'ENGINE' },
+      context,
       onlyUndecided: true,
     });
   }
@@ -266,13 +289,10 @@ export class PresentedGoods {
   }
 }
 
-function defaultDecision(
-  row: PresentedRow,
-  decideByDefault: DecideByDefault | undefined,
-): Decision | undefined {
-  const routing = decideByDefault?.(row);
-  if (routing === undefined) return undefined;
-  const { id, mrn, documentNumber, documentType } = row;
+function decisionOn(
+  { id, mrn, documentNumber, documentType }: PresentedRow,
+  routing: Decision['routing'],
+): Decision {
   return {
     house: id,
     mrn,

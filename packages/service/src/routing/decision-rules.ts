@@ -75,9 +75,23 @@ export function effectOf(
   return effect === 'NEEDS_EXPECTED' && isAboveOfficers ? 'TAKES_EFFECT' : effect;
 }
 
-/** Whether a decision takes goods out of control. */
+/** Whether a decision holds goods back: only whoever may, and two officers where that is required, let them go again. */
+export function holds(routing: string | null | undefined): boolean {
+  return routing === 'TO_CONTROL' || routing === 'ENTRY_DENIED';
+}
+
+/** Whether a decision lets goods go that are held back. */
 export function isRelease(current: string | null | undefined, routing: string): boolean {
-  return current === 'TO_CONTROL' && routing !== 'TO_CONTROL';
+  return holds(current) && !holds(routing);
+}
+
+/**
+ * Whether goods wait for a decision: nobody has decided them, or Landfall itself has said that their entry is pending,
+ * because they were presented incomplete (decision 0294).
+ */
+export function isAwaited(current: Pick<Current, 'routing' | 'origin'> | undefined): boolean {
+  if (current === undefined || current.routing === 'UNDECIDED') return true;
+  return current.routing === 'ENTRY_PENDING' && current.origin === 'PROFILE';
 }
 
 /**
@@ -89,7 +103,7 @@ export function isForTwo(
   current: Pick<Current, 'routing' | 'origin'> | undefined,
   routing: DecidedRouting,
 ): boolean {
-  if (!needsSecondOfficer || current?.routing !== 'TO_CONTROL') return false;
+  if (!needsSecondOfficer || current === undefined || !holds(current.routing)) return false;
   if (origin === 'REGISTRATION') return isRelease(current.routing, routing);
   // A system that confirms what an officer has decided would take the officer's place, and release afterwards.
   return origin === 'OFFICER' ? isRelease(current.routing, routing) : current.origin === 'OFFICER';
@@ -100,6 +114,11 @@ export function isSameRoute(one: Route | undefined, other: Route | undefined): b
     one?.routing === other?.routing &&
     (one?.routingControlLocation ?? null) === (other?.routingControlLocation ?? null)
   );
+}
+
+/** The same of what is known of goods without their decision: it may be somebody else who has said that entry is pending. */
+export function mayAwaitDecision(routing: string | null): boolean {
+  return routing === null || routing === 'ENTRY_PENDING';
 }
 
 /** Whose decision holds if two are equally strict. */
@@ -124,9 +143,15 @@ function strictness({
   routingControlLocation: location,
   origin,
 }: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>): number {
-  const ofControl = location === 'AFTER_ENTRY' ? 2 : location === 'ON_ENTRY' ? 4 : 3;
-  const ofRoute = routing === 'TO_CONTROL' ? ofControl : routing === 'TO_ENTRY' ? 1 : 0;
-  return ofRoute * BY_ORIGIN.length + BY_ORIGIN.indexOf(origin);
+  const ofControl = location === 'AFTER_ENTRY' ? 3 : location === 'ON_ENTRY' ? 5 : 4;
+  const ofRoute: Record<DecidedRouting, number> = {
+    UNDECIDED: 0,
+    TO_ENTRY: 1,
+    ENTRY_PENDING: 2,
+    TO_CONTROL: ofControl,
+    ENTRY_DENIED: 6,
+  };
+  return ofRoute[routing] * BY_ORIGIN.length + BY_ORIGIN.indexOf(origin);
 }
 
 /** Whether an officer or a system has decided: nothing that is registered replaces it. */
@@ -137,12 +162,14 @@ export function isByOfficerOrEngine({ origin }: Pick<Current, 'origin'>): boolea
 /** Whether a decision is a control that holds for goods beside those on which it is made, with what was decided on them. */
 export function isControlOf(
   control: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'>,
-  holds: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'> | undefined,
+  current: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'> | undefined,
 ): boolean {
-  if (control.routing !== 'TO_CONTROL' || !isByOfficerOrEngine(control)) return false;
-  if (effectOf(control, holds) !== 'TAKES_EFFECT') return false;
+  if (!holds(control.routing) || !isByOfficerOrEngine(control)) return false;
+  if (effectOf(control, current) !== 'TAKES_EFFECT') return false;
   return (
-    holds === undefined || !isByOfficerOrEngine(holds) || strictestOf([holds, control]) === control
+    current === undefined ||
+    !isByOfficerOrEngine(current) ||
+    strictestOf([current, control]) === control
   );
 }
 

@@ -37,14 +37,18 @@ export function addRouting(
     enginesAboveOfficers === 'on',
     fourEyesRelease === 'on',
   );
-  addDecisionRoutes(http, commits, contextOf);
+  addDecisionRoutes(http, commits, contextOf, config.routingResults);
   addProfileRoutes(http, { database, audit, profiles, commits, contextOf });
   const { movedClock } = http;
+  const extendedResults = config.routingResults === 'extended';
   const presented = jobs.add('presented-goods', {
     sentence:
       'lodged goods that were presented were not decided by the routing profile; the next attempt follows within a minute',
     work: (report) =>
-      new PresentedGoods({ database, profiles, commits, movedClock, decideByDefault }, report),
+      new PresentedGoods(
+        { database, profiles, commits, movedClock, extendedResults, decideByDefault },
+        report,
+      ),
     start: (goods) => goods.start(),
     catchUp: (goods) => goods.catchUp(),
     endsFirst: true,

@@ -91,14 +91,18 @@ for (const { name, skip, open } of await testDatabases()) {
     };
 
     const decide = (decisions: readonly unknown[], serverIndex = 0) =>
-      postRoutingDecisions(server(serverIndex).commits, decisions.map(readDecision), {
-        at: new Date(),
-        origin: 'ENGINE',
-        organisationId: 1,
-        organisation: '0192:310000043',
-        clientId: 'authority',
-        requestId: randomUUID(),
-      });
+      postRoutingDecisions(
+        server(serverIndex).commits,
+        decisions.map((one) => readDecision(one, 'standard')),
+        {
+          at: new Date(),
+          origin: 'ENGINE',
+          organisationId: 1,
+          organisation: '0192:310000043',
+          clientId: 'authority',
+          requestId: randomUUID(),
+        },
+      );
 
     /** The signals of an organisation, as `document routing location`, in order. */
     const signalsOf = async (owner: number) => {

@@ -72,7 +72,7 @@ function toError(problem: Problem): ValidationError {
   }
   if (problem === 'FOUR_EYES') {
     const error =
-      'must not be decided alone: the goods are TO_CONTROL. Create a routing run, which another officer confirms';
+      'must not be decided alone: the goods are TO_CONTROL or ENTRY_DENIED. Create a routing run, which another officer confirms';
     return { field: 'routing', error, code: problem };
   }
   return referenceError('house-consignment', problem);

@@ -1,19 +1,26 @@
-// SQL of lodged goods that are presented and that nobody has decided.
+// SQL of lodged goods that are presented and wait for a decision.
 import type { Statement } from '../database/database.js';
 import { type ConsignmentRow, FACTS } from './profile-queries.js';
 
 /** Lodged goods, with whoever has lodged them. */
-export type PresentedRow = ConsignmentRow & { submitterId: number; submitter: string };
+export type PresentedRow = ConsignmentRow & {
+  submitterId: number;
+  submitter: string;
+  isIncomplete: boolean;
+};
 
-/** Those of these house consignments that were lodged, are complete and undecided. */
+/** Those of these house consignments that were lodged and wait for a decision; whether each is incomplete. */
 export function selectPresentedLodged(houses: readonly string[]): Statement<PresentedRow> {
   return {
     name: 'select-presented-lodged',
     text: `
-      select ${FACTS}, m.submitter as "submitterId",
+      select ${FACTS}, m.submitter as "submitterId", cardinality(m.reasons) > 0 as "isIncomplete",
         (select identifier from organisation o where o.id = m.submitter) as submitter
       from house_consignment h join declaration e on e.id = h.ens_id join movement m on m.declaration_id = e.id
-      where h.id = any ($1::uuid[]) and h.routing is null and cardinality(m.reasons) = 0`,
+      where h.id = any ($1::uuid[]) and (h.routing is null or h.routing = 'ENTRY_PENDING' and (
+        select origin from routing_decision d
+        where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1
+      ) = 'PROFILE')`,
     values: [houses],
   };
 }
@@ -55,7 +62,7 @@ export function selectCompletedLodged(
     text: `
       select replaced.*, (
         select h.id from house_consignment h
-        where h.ens_id = replaced.id and h.routing is null
+        where h.ens_id = replaced.id and coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING'
           and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1)
         limit 1
       ) as house

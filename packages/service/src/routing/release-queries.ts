@@ -5,6 +5,8 @@ import type { Statement } from '../database/database.js';
 export type ReleaseRow = {
   to_entry: number;
   to_control: number;
+  entry_pending: number;
+  entry_denied: number;
   undecided: number;
   not_presented: number;
   /** Where the control takes place, of those that go to control; `null` if it is not known of one. */
@@ -40,6 +42,9 @@ const maySee = `(
 const isHidden = (id: string) => `$1 is not null and (
                 select true from signal_recipient c
                 where c.house_consignment_id = ${id} and c.organisation_id = $1 limit 1) is null`;
+
+/** The states in the order in which goods are listed. */
+const BY_URGENCY = `array['TO_CONTROL', 'ENTRY_DENIED', 'UNDECIDED', 'ENTRY_PENDING', 'NOT_PRESENTED', 'TO_ENTRY']`;
 
 /** The declarations to which a column of goods leads, found one after the other without reading their goods. */
 function visibleDeclarations(column: string, table = 'house_consignment'): string {
@@ -137,12 +142,14 @@ export function selectRelease(
       ),
       listed as materialized (
         select * from known
-        order by array_position(array['TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TO_ENTRY'], state), id
+        order by array_position(${BY_URGENCY}, state), id
         limit $4
       )
       select
         (count(*) filter (where state = 'TO_ENTRY'))::integer as to_entry,
         (count(*) filter (where state = 'TO_CONTROL'))::integer as to_control,
+        (count(*) filter (where state = 'ENTRY_PENDING'))::integer as entry_pending,
+        (count(*) filter (where state = 'ENTRY_DENIED'))::integer as entry_denied,
         (count(*) filter (where state = 'UNDECIDED'))::integer as undecided,
         (count(*) filter (where state = 'NOT_PRESENTED'))::integer as not_presented,
         coalesce(json_agg(distinct location) filter (where state = 'TO_CONTROL'), '[]') as locations,
@@ -182,7 +189,7 @@ export function selectRelease(
               (select entry from routing_signal s where s.owner = $1 and s.position = l.position limit 1)::json
                 -> 'routingResult' -> 'documentIssueDate')::text, '')
             || '}', ','
-            order by array_position(array['TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TO_ENTRY'], l.state), l.id), '')
+            order by array_position(${BY_URGENCY}, l.state), l.id), '')
             || ']'
           from listed l
           cross join lateral (select * from house_consignment h where h.id = l.id limit 1) h

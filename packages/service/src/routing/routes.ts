@@ -1,6 +1,6 @@
 // HTTP of routing signals, of checking whether goods may be released, and of explaining why there is no signal.
 import { setTimeout as delay } from 'node:timers/promises';
-import { operations } from '@landfall/contract';
+import { operations, type ReleaseOutcome } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { type FeedContext, readWhenGrown, serveFeed } from '../feed/serve-feed.js';
 import { hasScope } from '../http/caller.js';
@@ -34,6 +34,11 @@ export function addRoutingRoutes(http: RouteContext, context: RoutingContext): v
   addExplainRouting(http, context);
 }
 
+/** Whether another outcome follows: a check that waits waits for it. */
+function isOpen(outcome: ReleaseOutcome): boolean {
+  return outcome === 'UNDECIDED' || outcome === 'ENTRY_PENDING';
+}
+
 function addCheckRelease(http: RouteContext, context: RoutingContext): void {
   const { database, recordAccess, turns } = context;
   addOperation(http, operations.checkRelease, async ({ query, caller, request, reply }) => {
@@ -48,7 +53,7 @@ function addCheckRelease(http: RouteContext, context: RoutingContext): void {
       wait,
       // Of many that wait for one feed, each is woken by whatever is added to it.
       readNow: wait === 0 ? check : () => turns.take(caller.organisationId, reply.raw, check),
-      isThere: (checked) => checked.outcome !== 'UNDECIDED',
+      isThere: (checked) => !isOpen(checked.outcome),
       rereadMs: ({ isTold }) => (isTold ? RECHECK_MS.told : RECHECK_MS.untold),
     });
     for (const range of read) recordAccess?.({ feed, reader: caller, ...range });

@@ -51,6 +51,7 @@ for (const { name, skip, open } of await testDatabases()) {
         wake: () => {
           wakes++;
         },
+        results: 'standard',
         fourEyes: { release: false, runSize: 0 },
       };
       const organisation = '0192:310000043';
@@ -122,7 +123,7 @@ for (const { name, skip, open } of await testDatabases()) {
       };
       const [outcome] = await postRoutingDecisions(
         new DecisionCommits(database, watch),
-        [readDecision(decision)],
+        [readDecision(decision, 'standard')],
         { ...authority, ...more },
       );
       assert.match(outcome?.status ?? '', /^(?:DECIDED|UNCHANGED)$/);

@@ -13,6 +13,7 @@ import {
 } from '../consignments/select-house-consignments.js';
 import { newId } from '../new-id.js';
 import type { DecisionContext } from '../routing/decision-context.js';
+import { checkResult } from '../routing/routing-results.js';
 import type { Runs } from './runs.js';
 import { type StartedRun, startRun } from './start-run.js';
 
@@ -24,6 +25,8 @@ export async function createRoutingRun(
   { select, routing, routingControlLocation, reason, ...requested }: NewRoutingRun,
   context: DecisionContext,
 ): Promise<StartedRun> {
+  const refused = checkResult(routing, runs.results);
+  if (refused.length > 0) return { errors: refused };
   const { houseConsignmentIds, ...filters } = select;
   // Written in capitals, an id is the same.
   const ids = houseConsignmentIds && [

@@ -77,6 +77,7 @@ for (const { name, skip, open } of await testDatabases()) {
             clock: () => new Date(),
             readHouseConsignments: async () => '[]',
             wake: () => undefined,
+            results: 'standard',
             fourEyes: { release: true, runSize: 0 },
           },
           id,

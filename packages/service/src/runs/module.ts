@@ -26,6 +26,7 @@ export function addRuns(
   });
   measures.push(...job.measures);
   const wake = () => void job.run();
-  const runs = { database, audit, clock, readHouseConsignments, wake, fourEyes };
+  const results = config.routingResults;
+  const runs = { database, audit, clock, readHouseConsignments, wake, fourEyes, results };
   addRunRoutes(http, runs, contextOf);
 }

@@ -4,6 +4,7 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import type { Caller } from '../http/caller.js';
 import type { DecisionContext } from '../routing/decision-context.js';
+import type { RoutingResults } from '../routing/routing-results.js';
 import type { RunRow } from './queries.js';
 
 /** What the operations need. */
@@ -17,6 +18,7 @@ export type Runs = {
   /** Called when a run may go on. */
   wake: () => void;
   fourEyes: FourEyes;
+  results: RoutingResults;
 };
 
 /** For what the authority wants two officers. */
@@ -70,10 +72,14 @@ export function countRoutings(
   routings: readonly (string | null)[],
 ): Omit<RoutingRunPreview, 'houseConsignments' | 'needsConfirmation'> {
   const count = (routing: string | null) => routings.filter((one) => one === routing).length;
+  const pending = count('ENTRY_PENDING');
+  const denied = count('ENTRY_DENIED');
   return {
     count: routings.length,
     undecided: count(null),
     toControl: count('TO_CONTROL'),
     toEntry: count('TO_ENTRY'),
+    ...(pending > 0 && { entryPending: pending }),
+    ...(denied > 0 && { entryDenied: denied }),
   };
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RoutingDecision } from '@landfall/client';
 import { postRoutingDecisions } from '@landfall/client/operations';
+import { DecidedRouting } from '@landfall/contract';
 import { type Command, Option } from 'commander';
 import {
   addJsonLinesOption,
@@ -47,13 +48,7 @@ export function addAuthorityDecide(group: Command): void {
     .option('--document <number>', "number of the house consignment's transport document")
     .option('--type <code>', 'type of the document, code list CL754, such as N740')
     .option('--mrn <mrn>', 'MRN of its declaration, if several declarations have the document')
-    .addOption(
-      new Option('--routing <routing>', 'the decision').choices([
-        'TO_CONTROL',
-        'TO_ENTRY',
-        'UNDECIDED',
-      ]),
-    )
+    .addOption(new Option('--routing <routing>', 'the decision').choices(DecidedRouting.enum))
     .addOption(
       new Option('--location <location>', 'where the control takes place, with TO_CONTROL').choices(
         ['ON_ENTRY', 'AFTER_ENTRY'],

@@ -1,6 +1,6 @@
 // `landfall routing-run create`: decides on many house consignments.
 import type { NewRoutingRun } from '@landfall/client';
-import { HouseConsignmentState } from '@landfall/contract';
+import { DecidedRouting, HouseConsignmentState } from '@landfall/contract';
 import { type Command, Option } from 'commander';
 import { readFileOrInput } from '../../input/read-file.js';
 import { UsageError } from '../../process/exit.js';
@@ -41,7 +41,7 @@ export function addRoutingRunCreate(group: Command): void {
     .option('--ids <file>', 'instead of filters: a file with one id per line; - reads stdin')
     .addOption(
       new Option('--routing <routing>', 'the decision')
-        .choices(['TO_CONTROL', 'TO_ENTRY', 'UNDECIDED'])
+        .choices(DecidedRouting.enum)
         .makeOptionMandatory(),
     )
     .addOption(

@@ -104,8 +104,13 @@ function showPreview(preview: RoutingRunPreview, { json }: RoutingRunOptions): v
     return;
   }
   const { count, undecided, toControl, toEntry, houseConsignments } = preview;
+  const { entryPending = 0, entryDenied = 0 } = preview;
+  const further = [
+    ...(entryPending > 0 ? [`, ${entryPending} ENTRY_PENDING`] : []),
+    ...(entryDenied > 0 ? [`, ${entryDenied} ENTRY_DENIED`] : []),
+  ].join('');
   print(
-    `${count} house consignments: ${undecided} undecided, ${toControl} TO_CONTROL, ${toEntry} TO_ENTRY`,
+    `${count} house consignments: ${undecided} undecided, ${toControl} TO_CONTROL, ${toEntry} TO_ENTRY${further}`,
   );
   for (const house of houseConsignments) {
     const { documentNumber, type } = house.transportDocumentHouseLevel;

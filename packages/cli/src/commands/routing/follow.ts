@@ -52,7 +52,7 @@ and repeats one only if the process was killed while it handled that signal.
 
 --exec runs one command at a time. The position is saved when it has ended with exit code 0; otherwise following stops,
 and the next run begins with the same signal. What the command prints goes to standard error. It has in its environment:
-  LANDFALL_SIGNAL_ID, LANDFALL_SIGNAL_ROUTING (TO_CONTROL or TO_ENTRY), LANDFALL_SIGNAL_LOCATION (of the control),
+  LANDFALL_SIGNAL_ID, LANDFALL_SIGNAL_ROUTING (such as TO_CONTROL or TO_ENTRY), LANDFALL_SIGNAL_LOCATION (of the control),
   LANDFALL_SIGNAL_ISSUED, LANDFALL_SIGNAL_DOCUMENT, LANDFALL_SIGNAL_DOCUMENT_TYPE, LANDFALL_SIGNAL_MRN,
   LANDFALL_SIGNAL_RECEPTACLE, LANDFALL_SIGNAL_CONTAINERS (separated by spaces)
 Quote them: "$LANDFALL_SIGNAL_DOCUMENT".

@@ -14,7 +14,7 @@ import {
 import type {
   HouseConsignment,
   HouseConsignmentEvent,
-  Routing,
+  IssuedRouting,
   RoutingControlLocation,
 } from '@landfall/client';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
@@ -32,18 +32,18 @@ import {
   effectOfDecision,
 } from './effect-of-decision.js';
 import { messages } from './messages.js';
+import { useRoutings } from './routings.js';
 import { type Outcome, useDeciding } from './use-deciding.js';
 import styles from './view.module.css';
 
 /** The longest reason, in characters. */
 const MAX_REASON = 500;
 
-const ROUTINGS: readonly Routing[] = ['TO_CONTROL', 'TO_ENTRY'];
 const LOCATIONS: readonly RoutingControlLocation[] = ['ON_ENTRY', 'AFTER_ENTRY'];
 
 /** What the form has; without a routing, nothing was chosen yet. */
 type Values = {
-  routing: Routing | '';
+  routing: IssuedRouting | '';
   location: RoutingControlLocation | '';
   reason: string;
   /** The decision that was current when this was chosen. */
@@ -79,6 +79,7 @@ export function Decide(props: Props) {
 function DecisionForm({ consignment, history, onDecided }: Props) {
   const text = useMessages(messages);
   const names = useMessages(feedMessages);
+  const routings = useRoutings();
   const [values, setValues, discard] = useDraft(`decide ${consignment.id}`, () => NOTHING);
   const [isReasonMissing, setReasonMissing] = useState(false);
   const reason = useRef<HTMLTextAreaElement>(null);
@@ -122,7 +123,7 @@ function DecisionForm({ consignment, history, onDecided }: Props) {
     <form className={styles.form} onSubmit={submit} noValidate>
       <Fieldset>
         <Fieldset.Legend>{text.routing}</Fieldset.Legend>
-        {ROUTINGS.map((routing) => (
+        {routings.map((routing) => (
           <Radio
             key={routing}
             name="routing"

@@ -2,13 +2,13 @@
 import type {
   HouseConsignment,
   HouseConsignmentEvent,
-  Routing,
+  IssuedRouting,
   RoutingControlLocation,
 } from '@landfall/client';
 
 /** Where the goods go, and where they are controlled. */
 export type Decision = {
-  routing: Routing;
+  routing: IssuedRouting;
   routingControlLocation: RoutingControlLocation | undefined;
 };
 

@@ -2,7 +2,11 @@
 // events of one kind.
 
 import { Field, Label, Select } from '@digdir/designsystemet-react';
-import type { HouseConsignmentEvent, Routing, RoutingControlLocation } from '@landfall/client';
+import type {
+  HouseConsignmentEvent,
+  IssuedRouting,
+  RoutingControlLocation,
+} from '@landfall/client';
 import { type ReactNode, useMemo, useState } from 'react';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
@@ -18,7 +22,7 @@ import styles from './view.module.css';
 
 /** The details of all kinds of events, as the service writes them; each kind has some of them. */
 type Details = {
-  routing?: Routing;
+  routing?: IssuedRouting;
   routingControlLocation?: RoutingControlLocation;
   reason?: string;
   profile?: string;

@@ -11,14 +11,15 @@ import {
   Textfield,
 } from '@digdir/designsystemet-react';
 import type {
+  IssuedRouting,
   ListHouseConsignmentsQuery,
   NewRoutingRun,
-  Routing,
   RoutingControlLocation,
 } from '@landfall/client';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Listed } from '../../consignments/collect-consignments.js';
+import { useRoutings } from '../../consignments/view/routings.js';
 import { useDecisionText } from '../../feeds/decision-text.js';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
@@ -36,7 +37,7 @@ import { type CommonDecision, planDecisions } from './plan-decisions.js';
 /** What is entered. */
 type Values = {
   /** Nothing is chosen for whoever decides. */
-  routing?: Routing | undefined;
+  routing?: IssuedRouting | undefined;
   location?: RoutingControlLocation | undefined;
   reason: string;
 };
@@ -55,6 +56,7 @@ export function DecisionForm({
 }) {
   const text = useMessages(messages);
   const names = useMessages(feedMessages);
+  const routings = useRoutings();
   const decisionText = useDecisionText();
   const [{ routing, location, reason }, setValues, discard] = useDraft<Values>(
     `decide ${useSearch()}`,
@@ -103,7 +105,7 @@ export function DecisionForm({
         </Heading>
         <Fieldset>
           <Fieldset.Legend>{text.routing}</Fieldset.Legend>
-          {(['TO_CONTROL', 'TO_ENTRY'] as const).map((value) => (
+          {routings.map((value) => (
             <Radio
               key={value}
               name="routing"

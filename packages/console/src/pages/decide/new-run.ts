@@ -33,7 +33,7 @@ export function makeRun(
 /** Whether a preview has the decisions of the list: somebody may have decided since it was made. */
 export function isAsListed(
   consignments: readonly HouseConsignment[],
-  { count, undecided, toControl, toEntry }: RoutingRunPreview,
+  { count, undecided, toControl, toEntry, entryPending = 0, entryDenied = 0 }: RoutingRunPreview,
 ): boolean {
   const listed = (routing: HouseConsignment['routing']) =>
     consignments.filter((one) => one.routing === routing).length;
@@ -41,6 +41,8 @@ export function isAsListed(
     count === consignments.length &&
     undecided === listed(undefined) &&
     toControl === listed('TO_CONTROL') &&
-    toEntry === listed('TO_ENTRY')
+    toEntry === listed('TO_ENTRY') &&
+    entryPending === listed('ENTRY_PENDING') &&
+    entryDenied === listed('ENTRY_DENIED')
   );
 }

@@ -1,15 +1,15 @@
 // What a decision does to a list of house consignments, before it is made.
-import type { HouseConsignment, Routing, RoutingControlLocation } from '@landfall/client';
+import type { HouseConsignment, IssuedRouting, RoutingControlLocation } from '@landfall/client';
 
 /** A decision on all of the list. */
 export type CommonDecision = {
-  routing: Routing;
+  routing: IssuedRouting;
   routingControlLocation?: RoutingControlLocation | undefined;
 };
 
 /** House consignments with the same current decision. */
 export type CurrentlyDecided = {
-  routing: Routing;
+  routing: IssuedRouting;
   routingControlLocation: RoutingControlLocation | undefined;
   count: number;
 };

@@ -16,7 +16,9 @@ import { identifierKey } from '@landfall/contract/identifier-key';
  */
 const outcomes = [
   'control',
+  'denied',
   'undecided',
+  'pending',
   'notPresented',
   'tooMany',
   'release',
@@ -53,10 +55,18 @@ export type Release = {
 /** How many consignments are listed by their signals. Those of a check are chosen by the service. */
 const MAX_LISTED = 50;
 
+const NONE = {
+  TO_CONTROL: 0,
+  ENTRY_DENIED: 0,
+  UNDECIDED: 0,
+  ENTRY_PENDING: 0,
+  NOT_PRESENTED: 0,
+  TO_ENTRY: 0,
+};
+
 /** Nothing is known of the goods. */
 export function nothingKnown(outcome: 'unknown' | 'unavailable'): Release {
-  const counts = { TO_ENTRY: 0, TO_CONTROL: 0, UNDECIDED: 0, NOT_PRESENTED: 0 };
-  return { outcome, location: undefined, counts, consignments: [], isAggregate: false };
+  return { outcome, location: undefined, counts: NONE, consignments: [], isAggregate: false };
 }
 
 /**
@@ -86,15 +96,10 @@ export function decideBySignals(
     controls.map(({ routingResult }) => routingResult.routingControlLocation),
   );
   const [location] = locations;
-  const undecided = Math.max(0, presented - signals.length);
-  const outcome =
-    controls.length > 0
-      ? 'control'
-      : undecided > 0
-        ? 'undecided'
-        : signals.length > 0
-          ? 'release'
-          : 'unknown';
+  const counts = { ...NONE, UNDECIDED: Math.max(0, presented - signals.length) };
+  for (const { routingResult } of signals) counts[routingResult.routing]++;
+  const strictest = BY_STRICTNESS.find((state) => counts[state] > 0);
+  const outcome = strictest === undefined ? 'unknown' : outcomeOf[strictest];
   const others = signals.filter((signal) => !goesToControl(signal));
   const listed = [...controls, ...others].slice(0, MAX_LISTED);
   const consignments = listed.map((signal): ReleaseConsignment => {
@@ -106,20 +111,26 @@ export function decideBySignals(
   return {
     outcome,
     location: locations.size === 1 ? location : undefined,
-    counts: {
-      TO_ENTRY: signals.length - controls.length,
-      TO_CONTROL: controls.length,
-      UNDECIDED: undecided,
-      NOT_PRESENTED: 0,
-    },
+    counts,
     consignments,
     isAggregate: isAggregate(wanted, consignments),
   };
 }
 
+/** The states by which goods are judged: the first that one of them has. */
+const BY_STRICTNESS = [
+  'TO_CONTROL',
+  'ENTRY_DENIED',
+  'UNDECIDED',
+  'ENTRY_PENDING',
+  'TO_ENTRY',
+] as const;
+
 const outcomeOf: Readonly<Record<ReleaseCheck['outcome'], Outcome>> = {
   TO_CONTROL: 'control',
+  ENTRY_DENIED: 'denied',
   UNDECIDED: 'undecided',
+  ENTRY_PENDING: 'pending',
   NOT_PRESENTED: 'notPresented',
   TOO_MANY: 'tooMany',
   TO_ENTRY: 'release',
@@ -139,6 +150,8 @@ export function decideByCheck(identifier: string, check: ReleaseCheck): Release 
     counts: {
       TO_ENTRY: check.toEntry,
       TO_CONTROL: check.toControl,
+      ENTRY_DENIED: check.entryDenied ?? 0,
+      ENTRY_PENDING: check.entryPending ?? 0,
       UNDECIDED: check.undecided,
       NOT_PRESENTED: check.notPresented,
     },

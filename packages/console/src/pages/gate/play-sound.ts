@@ -1,13 +1,19 @@
 // A sound for each result of the gate: high and short for release, low and twice for control, one low tone otherwise.
 import type { Outcome } from './decide-release.js';
 
+type Tones = readonly [number, number, number][];
+
+const STOP: Tones = [
+  [220, 0, 0.25],
+  [220, 0.35, 0.25],
+];
+
 /** The tones: frequency in hertz, start and duration in seconds. */
-const TONES: Record<Outcome, readonly [number, number, number][]> = {
+const TONES: Record<Outcome, Tones> = {
   release: [[880, 0, 0.15]],
-  control: [
-    [220, 0, 0.25],
-    [220, 0.35, 0.25],
-  ],
+  control: STOP,
+  denied: STOP,
+  pending: [[330, 0, 0.3]],
   undecided: [[330, 0, 0.3]],
   notPresented: [[330, 0, 0.3]],
   tooMany: [[330, 0, 0.3]],

@@ -14,11 +14,20 @@ import type { Release, ReleaseConsignment } from './decide-release.js';
 import styles from './gate.module.css';
 import { messages } from './messages.js';
 
-const STATES = ['TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TO_ENTRY'] as const;
+const STATES = [
+  'TO_CONTROL',
+  'ENTRY_DENIED',
+  'UNDECIDED',
+  'ENTRY_PENDING',
+  'NOT_PRESENTED',
+  'TO_ENTRY',
+] as const;
 
 const icons = {
   release: CheckmarkCircleFillIcon,
   control: XMarkOctagonFillIcon,
+  denied: XMarkOctagonFillIcon,
+  pending: ClockFillIcon,
   undecided: ClockFillIcon,
   notPresented: ClockFillIcon,
   tooMany: QuestionmarkDiamondFillIcon,
@@ -136,6 +145,9 @@ function Consignments({ release: { consignments, counts } }: { release: Release 
 
 function StateTag({ state }: Pick<ReleaseConsignment, 'state'>) {
   const text = useMessages(messages);
-  if (state === 'TO_CONTROL' || state === 'TO_ENTRY') return <RoutingTag routing={state} />;
-  return <Tag data-color="warning">{text[state]}</Tag>;
+  return state === 'UNDECIDED' || state === 'NOT_PRESENTED' ? (
+    <Tag data-color="warning">{text[state]}</Tag>
+  ) : (
+    <RoutingTag routing={state} />
+  );
 }

@@ -8,7 +8,9 @@ type Check = (journey: Journey) => Promise<string | undefined>;
 /** What the gate may say for each outcome of the service. */
 const releaseTitles: Record<string, RegExp> = {
   TO_CONTROL: /^Must go to control/,
+  ENTRY_DENIED: /^Entry denied$/,
   UNDECIDED: /^Not decided$/,
+  ENTRY_PENDING: /^Entry pending$/,
   NOT_PRESENTED: /^Not presented$/,
   TOO_MANY: /^Too many to check$/,
   TO_ENTRY: /^May be released$/,
@@ -22,7 +24,12 @@ const states: Record<string, string> = {
   SIGNALLED: 'Presented and decided',
 };
 
-const routings = { TO_CONTROL: 'Control', TO_ENTRY: 'Entry' } as const;
+const routings = {
+  TO_CONTROL: 'Control',
+  TO_ENTRY: 'Entry',
+  ENTRY_PENDING: 'Entry pending',
+  ENTRY_DENIED: 'Entry denied',
+} as const;
 
 /** The statements of each page, by the beginning of its path. */
 export const statements: Record<string, Check> = {
