@@ -75,7 +75,7 @@ with storing as materialized (
   join house_consignment h on h.id = f.house
   left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
-  where not ($9::boolean and h.routing <> 'ENTRY_PENDING')
+  where not ($9::boolean and coalesce(h.routing, 'ENTRY_PENDING') <> 'ENTRY_PENDING')
     -- A decision that equals the current one is stored if somebody else makes it, or with an id or another reason.
     and ((decision.routing, location) is distinct from (h.routing, h.routing_control_location)
       or decision.decision_id is not null

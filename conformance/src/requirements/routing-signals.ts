@@ -1,5 +1,5 @@
 // Requirements on routing signals: when they are issued, and what they contain.
-import { ReleaseCheck, RoutingSignal } from '@landfall/contract';
+import { EXTENDED_ROUTINGS, ReleaseCheck, RoutingSignal } from '@landfall/contract';
 import { decide, documentOf, register } from '../data/goods.js';
 import { newContainerId, newDocumentNumber, newReceptacleId } from '../data/identifiers.js';
 import { present } from '../data/presentations.js';
@@ -287,6 +287,40 @@ export const routingSignals: Area = {
           expectEqual([before.marker, later.marker].sort(), ids.sort(), 'the markers');
         },
       },
+    },
+    {
+      id: 'ROUT-023',
+      sentence:
+        '`ENTRY_PENDING` and `ENTRY_DENIED` are decided and sent as signals, and then no release, or they are refused and nothing changes.',
+      sources: [api('postRoutingDecisions'), decision(303)],
+      needs: ['presenter', 'authority'],
+      cases: Object.fromEntries(
+        EXTENDED_ROUTINGS.map((routing) => [
+          routing,
+          async (context: CaseContext) => {
+            const declaration = await register(context, { houses: [{ routing: 'TO_ENTRY' }] });
+            const { mrn } = declaration;
+            await presentAll(context, mrn);
+            const response = await context.as('authority').call('postRoutingDecisions', {
+              json: [{ mrn, transportDocumentHouseLevel: documentOf(declaration), routing }],
+            });
+            expectStatus(response, 200);
+            expectSchema('postRoutingDecisions', response);
+            const [result] = JSON.parse(response.text);
+            const isDecided = result.status === 'DECIDED';
+            if (!isDecided) {
+              expectEqual(result.status, 'REFUSED', 'the status of the decision');
+              expectEqual(result.validationErrors[0].field, 'routing', 'the field of the error');
+            }
+            const expected = isDecided ? ['TO_ENTRY', routing] : ['TO_ENTRY'];
+            expectEqual(await routingsOf(context, mrn), expected, 'the signals');
+            const check = await context.as('presenter').call('checkRelease', {
+              query: { identifier: mrn },
+            });
+            expectEqual(JSON.parse(check.text).outcome, expected.at(-1), 'the outcome of a check');
+          },
+        ]),
+      ),
     },
   ],
 };

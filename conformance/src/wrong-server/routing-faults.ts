@@ -328,4 +328,22 @@ export const routingFaults: readonly Fault[] = [
     caughtBy: ['ROUT-001'],
     make: () => ({ onRequest: (request) => (isRead(request) ? respondProblem(503) : undefined) }),
   },
+  {
+    name: 'says that it decides a result that it does not have',
+    caughtBy: ['ROUT-023'],
+    make: () => ({
+      onResponse: (response, { body }) => {
+        if (!/ENTRY_(?:PENDING|DENIED)/.test(body)) return;
+        changeJson(response, (results) =>
+          Array.isArray(results)
+            ? results.map((result) =>
+                result.status === 'REFUSED'
+                  ? { line: result.line, status: 'DECIDED', signals: 1 }
+                  : result,
+              )
+            : results,
+        );
+      },
+    }),
+  },
 ];

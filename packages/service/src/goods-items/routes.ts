@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { type GoodsItemsPublished, operations, PAGE_LIMIT } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { MarkerExpiredError, UnknownMarkerError } from '../feed/feed.js';
 import {
   checkRoomForPage,
   type FeedContext,
@@ -17,7 +16,7 @@ import { setPageHeaders } from '../http/page-headers.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { UnmetConditionError } from '../http/readiness-conditions.js';
 import { receiveUpload } from '../http/receive-upload.js';
-import { codeOf } from '../native-error.js';
+import { codeOf, messageOf } from '../native-error.js';
 import {
   listCurrentGoodsItems,
   readItemsPage,
@@ -177,10 +176,9 @@ function addListDeclarationItems(http: RouteContext, context: GoodsItemsContext)
     try {
       return await serveFeed(context, call, listDeclarationItems(call.query), nationalNames);
     } catch (error) {
-      if (error instanceof UnknownMarkerError || error instanceof MarkerExpiredError) {
-        throw new HttpError(404, `${nationalNames.marker}: ${error.message}`);
-      }
-      throw error;
+      const code = codeOf(error);
+      if (code !== 'UNKNOWN_MARKER' && code !== 'MARKER_EXPIRED') throw error;
+      throw new HttpError(404, `${nationalNames.marker}: ${messageOf(error)}`);
     }
   });
 }

@@ -89,7 +89,7 @@ export function lockAffected(
         cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
         join house_consignment h on h.id = f.house
         left join lateral (${currentDecision('h.id')}) current on true
-        where not (${given.add(onlyUndecided, 'boolean')} and h.routing <> 'ENTRY_PENDING')
+        where not (${given.add(onlyUndecided, 'boolean')} and coalesce(h.routing, 'ENTRY_PENDING') <> 'ENTRY_PENDING')
           -- A decision that equals the current one is stored if somebody else makes it, or with an id or another reason.
           and ((decision.routing, location) is distinct from (h.routing, h.routing_control_location)
             or decision.decision_id is not null

@@ -76,7 +76,7 @@ export function effectOf(
 }
 
 /** Whether a decision holds goods back: only whoever may, and two officers where that is required, let them go again. */
-export function holds(routing: string | null | undefined): boolean {
+function holds(routing: string | null | undefined): boolean {
   return routing === 'TO_CONTROL' || routing === 'ENTRY_DENIED';
 }
 
@@ -87,7 +87,7 @@ export function isRelease(current: string | null | undefined, routing: string): 
 
 /**
  * Whether goods wait for a decision: nobody has decided them, or Landfall itself has said that their entry is pending,
- * because they were presented incomplete (decision 0294).
+ * because they were presented incomplete (decision 0303).
  */
 export function isAwaited(current: Pick<Current, 'routing' | 'origin'> | undefined): boolean {
   if (current === undefined || current.routing === 'UNDECIDED') return true;

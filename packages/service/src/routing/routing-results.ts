@@ -1,4 +1,4 @@
-// Which results an installation has: two, or four (decision 0294).
+// Which results an installation has: two, or four (decision 0303).
 import { type DecidedRouting, EXTENDED_ROUTINGS, type ValidationError } from '@landfall/contract';
 
 /** `standard`: `TO_CONTROL` and `TO_ENTRY`; `extended`: also `ENTRY_PENDING` and `ENTRY_DENIED`. */
