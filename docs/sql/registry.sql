@@ -165,7 +165,7 @@ values (record_time($1), $2, $3, $4) returning id, at;
 -- packages/service/src/registry/withdrawal-queries.ts
 with gone as materialized (
   select h.*, kept_as(id, routing, routing_control_location) as slot from house_consignment h
-  where ens_id = any ($1::integer[]) and routing = 'TO_CONTROL' and id not in (select unnest($2::uuid[]))
+  where ens_id = any ($1::integer[]) and routing in ('TO_CONTROL', 'ENTRY_DENIED') and id not in (select unnest($2::uuid[]))
 ),
 -- What they had in common before they were replaced was kept as of current goods.
 earlier as materialized (
@@ -194,7 +194,7 @@ leaving as (
   select h.document_key, h.document_type, relation, h.id::text, h.id
   from house_consignment h
   cross join lateral relations_to_keep(h.ens_id, null, null, null)
-  where h.ens_id = any ($4::integer[]) and h.routing = 'TO_CONTROL'
+  where h.ens_id = any ($4::integer[]) and h.routing in ('TO_CONTROL', 'ENTRY_DENIED')
     and kept_as(h.id, h.routing, h.routing_control_location) is not null
 )
 insert into kept_control (document_key, document_type, relation, location, house_consignment_id, kept_at)

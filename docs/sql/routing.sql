@@ -36,7 +36,7 @@ with meant as materialized (
   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
   cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
   cross join lateral (select * from house_consignment where id = f.house offset 0) h
-  where decision.routing = 'TO_CONTROL'
+  where decision.routing in ('TO_CONTROL', 'ENTRY_DENIED')
 ),
 goods as materialized (
   select id from meant
@@ -61,7 +61,7 @@ select array(select id from goods) as houses,
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
 with storing as materialized (
-  select distinct h.id as house, h.ens_id, decision.routing = 'TO_CONTROL' as is_control,
+  select distinct h.id as house, h.ens_id, decision.routing in ('TO_CONTROL', 'ENTRY_DENIED') as is_control,
     ((
     select true from movement m
     where m.house_key = h.document_key and m.document_type = h.document_type limit 1
@@ -203,7 +203,7 @@ select f.houses, f.house, case
     join declaration e on e.id = h.ens_id
     left join lateral (select d.* from routing_decision d
     where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true) end as others,
-  case when decision.routing = 'TO_CONTROL' and ((
+  case when decision.routing in ('TO_CONTROL', 'ENTRY_DENIED') and ((
     select true from movement m
     where m.house_key = h.document_key and m.document_type = h.document_type limit 1
   ) is not null and (

@@ -2575,7 +2575,8 @@ $$;
 CREATE FUNCTION public.controlled_since(house uuid) RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     AS $_$
-  select case when d.routing = 'TO_CONTROL' and d.origin in ('OFFICER', 'ENGINE') then coalesce(d.first_decided_at, d.decided_at) end
+  select case when d.routing in ('TO_CONTROL', 'ENTRY_DENIED') and d.origin in ('OFFICER', 'ENGINE')
+    then coalesce(d.first_decided_at, d.decided_at) end
   from routing_decision d
   where d.house_consignment_id = $1 and d.takes_effect order by d.number desc limit 1
 $_$;
@@ -2965,9 +2966,9 @@ $$;
 CREATE FUNCTION public.kept_as(house uuid, routing text, location text) RETURNS text
     LANGUAGE sql STABLE
     AS $_$
-  select case when $2 = 'TO_CONTROL' then (
-    select case d.origin when 'OFFICER' then trim('OFFICER ' || coalesce($3, '')) when 'ENGINE' then coalesce($3, '') end
-    from routing_decision d
+  select case when $2 in ('TO_CONTROL', 'ENTRY_DENIED') then (
+    select case d.origin when 'OFFICER' then trim('OFFICER ' || place) when 'ENGINE' then place end
+    from routing_decision d cross join (select case $2 when 'ENTRY_DENIED' then 'DENIED' else coalesce($3, '') end) p (place)
     where d.house_consignment_id = $1 and d.takes_effect order by d.number desc limit 1
   ) end
 $_$;

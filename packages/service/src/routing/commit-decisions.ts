@@ -24,7 +24,7 @@ import {
   selectDecided,
   writeDecisions,
 } from './decision-queries.js';
-import { isByOfficerOrEngine } from './decision-rules.js';
+import { holds, isByOfficerOrEngine } from './decision-rules.js';
 
 /** Maximum number of decisions in one transaction. */
 export const MAX_DECISIONS_PER_BLOCK = 2000;
@@ -232,7 +232,7 @@ async function lockWhatIsBeside(
   { decisions, context }: Block,
   expectedOnly: boolean,
 ): Promise<ReadonlySet<string> | undefined> {
-  const controls = decisions.filter(({ routing }) => routing === 'TO_CONTROL');
+  const controls = decisions.filter(({ routing }) => holds(routing));
   if (controls.length === 0 || !isByOfficerOrEngine(context)) return undefined;
   const [row] = await transaction.query(lockBeside(controls, expectedOnly));
   return new Set(row?.houses);

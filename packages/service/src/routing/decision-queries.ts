@@ -83,7 +83,7 @@ export function lockAffected(
     name: 'lock-decisions',
     text: `
       with storing as materialized (
-        select distinct h.id as house, h.ens_id, decision.routing = 'TO_CONTROL' as is_control,
+        select distinct h.id as house, h.ens_id, decision.routing in ('TO_CONTROL', 'ENTRY_DENIED') as is_control,
           ${mayBeToldTwice('h')} as may_be_told_twice
         from ${references(given, decisions)}
         cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
@@ -143,7 +143,7 @@ export function lockBeside(
         from ${references(given, decisions)}
         cross join lateral find_house_consignment_of_any_kind(mrn, document_number, document_type) f
         cross join lateral (select * from house_consignment where id = f.house offset 0) h
-        where decision.routing = 'TO_CONTROL'
+        where decision.routing in ('TO_CONTROL', 'ENTRY_DENIED')
       ),
       goods as materialized (
         select id from meant
@@ -230,7 +230,7 @@ export function selectDecided(
         array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
         case when ${mayBeToldTwice('h')}
           then (${otherRecords(`same_goods(f.house, ${expected})`, 'null')}) end as others,
-        case when decision.routing = 'TO_CONTROL' and ${mayBeToldTwice('h')}
+        case when decision.routing in ('TO_CONTROL', 'ENTRY_DENIED') and ${mayBeToldTwice('h')}
           then (${otherRecords(`(select * from goods_beside(f.house, ${expected}) where not is_same) found`, 'goods')})
         end as beside,
         (select record_time(${given.add(at?.toISOString(), 'timestamptz')})) as now

@@ -76,7 +76,7 @@ export function effectOf(
 }
 
 /** Whether a decision holds goods back: only whoever may, and two officers where that is required, let them go again. */
-function holds(routing: string | null | undefined): boolean {
+export function holds(routing: string | null | undefined): boolean {
   return routing === 'TO_CONTROL' || routing === 'ENTRY_DENIED';
 }
 

@@ -209,6 +209,26 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.deepEqual(await signalsOf(documentNumber), ['ENTRY_PENDING']);
       });
 
+      test('goods that are denied are denied when they are cancelled and lodged again, and beside each other', async () => {
+        const master = `RRM${goods}`;
+        const under = (number: string) => houseMessage(number, { master });
+        const { documentNumber, mrn } = await lodge(under);
+        await decide(documentNumber, 'ENTRY_DENIED');
+        await movements.cancel('house-consignment', mrn);
+        const again = await movements.lodge('house-consignment', under(documentNumber));
+        const rail = new TestMovements(playground, 'rail');
+        const beside = await rail.lodge('house-consignment', under(documentNumber));
+        const rows = await database.query<{ routing: string }>({
+          name: '',
+          text: 'select routing from house_consignment h join declaration e on e.id = h.ens_id where e.mrn = any ($1)',
+          values: [[again, beside]],
+        });
+        assert.deepEqual(
+          rows.map(({ routing }) => routing),
+          ['ENTRY_DENIED', 'ENTRY_DENIED'],
+        );
+      });
+
       test('a driver does not unload what is pending or denied', async () => {
         const direct = (number: string) => houseMessage(number, { isDirect: true });
         const houses = await Promise.all([lodge(direct), lodge(direct)]);
