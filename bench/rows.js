@@ -22,6 +22,15 @@ const ROWS = {
   'large presentation: plain INSERT ... SELECT':
     'plain SQL that creates the rows of 100,000 house consignments; the time is that of one statement',
   'large presentation: PostgreSQL': 'one request that presents 100,000 house consignments',
+  'batch presentation: registering the goods':
+    'the authority registers goods with one upload of lines: the limit of the rows below',
+  'batch presentation: one by one, 64 connections':
+    'half of these goods, each with a request of its own, by one organisation that is not their declarant',
+  'batch presentation: PostgreSQL':
+    'the other half, with one request of lines; in turn with the rows above, medians of five',
+  'beside a batch: others alone':
+    'eight connections of other organisations, which present one by one',
+  'beside a batch: others meanwhile': 'the same while an organisation presents a batch',
   'arrival: plain INSERT ... SELECT':
     'plain SQL that creates the connections and signals of 10,000 lodged house consignments for three parties; the time is that of one statement',
   'arrival: decided': 'the arrival of a transport with as many, which are decided',

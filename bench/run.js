@@ -12,6 +12,7 @@ import { exchangeTokens, fillDatabase, HOUSES_PER_ENS, startIdentityProvider } f
 import { measureGoodsItemValidation } from './goods-item-validation.js';
 import { measureGoodsItems, PROGRAMS } from './goods-items.js';
 import { measureAccess } from './measure-access.js';
+import { measureBatches } from './measure-batches.js';
 import { measureLarge } from './measure-large.js';
 import { measureLodging } from './measure-lodging.js';
 import { measureMovements } from './measure-movements.js';
@@ -192,6 +193,7 @@ try {
     note,
     measure,
     measureBare,
+    databaseSeconds,
     startLandfall,
     takeDeclarations,
     nextPort: () => port++,
@@ -204,6 +206,7 @@ try {
   for (let round = 0; round < rounds; round++) {
     await measurePresenting(bench);
     await measureLarge(bench, round);
+    await measureBatches(bench, round);
     await measureReading(bench);
     await measureMovements(bench, round);
     await measureLodging(bench, round);

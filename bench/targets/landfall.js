@@ -16,8 +16,16 @@ const database = location.startsWith('postgresql:')
   : await openEmbedded(location);
 const config = readConfig(
   {},
-  // One organisation sends the load of a whole country, so the rate limit is disabled.
-  { tokenLifetime: 86_400, logLevel: 'error', port: Number(port), natsUrl, rateLimit: 0 },
+  // One organisation, and one address, sends the load of a whole country, so their limits are disabled.
+  {
+    tokenLifetime: 86_400,
+    logLevel: 'error',
+    port: Number(port),
+    natsUrl,
+    rateLimit: 0,
+    maxConnections: 100_000,
+    maxAddressConnections: 0,
+  },
 );
 const { app } = await makeApp({
   config,

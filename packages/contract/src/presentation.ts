@@ -1,6 +1,6 @@
 // Presentation: reports that goods have arrived, at one of five levels.
 import { type Static, Type } from 'typebox';
-import type { ValidationError } from './errors.js';
+import { ValidationError } from './errors.js';
 import { ContainerId, Mrn, ReceptacleId, RequestId } from './identifiers.js';
 import { keysOf } from './keys-of.js';
 import { TransportDocument } from './transport-document.js';
@@ -164,3 +164,23 @@ export function referenceError(path: PresentationPath, problem: ReferenceProblem
     code: problem,
   };
 }
+
+/** The result of one line of a batch. */
+export const PresentationResult = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1, description: 'Number of the line in the request, from 1' }),
+    requestId: Type.Optional({
+      ...RequestId,
+      description: 'The requestId of the line, if it can be read',
+    }),
+    status: Type.Enum([202, 400], {
+      description:
+        '`202`: the presentation is durable; `400`: the line presented nothing, and `validationErrors` has the reasons',
+    }),
+    validationErrors: Type.Optional(
+      Type.Array(ValidationError, { description: 'Broken rules, at most 100' }),
+    ),
+  },
+  { $id: 'PresentationResult', description: 'The result of one line of a batch of presentations' },
+);
+export type PresentationResult = Static<typeof PresentationResult>;

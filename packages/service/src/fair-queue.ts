@@ -23,9 +23,13 @@ export class FairQueue<Owner, Item> {
     this.#size++;
   }
 
-  /** Removes the next item, and returns it. */
-  take(): Item | undefined {
-    const [next] = this.#byOwner;
+  /**
+   * Removes the next item, and returns it.
+   *
+   * @param mayTake whether an owner may have a turn now; the first one who may has it
+   */
+  take(mayTake: (owner: Owner) => boolean = () => true): Item | undefined {
+    const next = this.#firstOf(mayTake);
     if (next === undefined) return undefined;
     const [owner, items] = next;
     const [item] = items;
@@ -34,6 +38,13 @@ export class FairQueue<Owner, Item> {
     if (item !== undefined) items.delete(item);
     this.#size--;
     return item;
+  }
+
+  #firstOf(mayTake: (owner: Owner) => boolean): [Owner, Set<Item>] | undefined {
+    for (const entry of this.#byOwner) {
+      if (mayTake(entry[0])) return entry;
+    }
+    return undefined;
   }
 
   /** Removes one item, if it waits. */

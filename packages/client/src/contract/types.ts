@@ -200,6 +200,21 @@ export type EntrySummaryDeclarationPresentation = {
   mrn: string;
 };
 
+/** The result of one line of a batch of presentations */
+export type PresentationResult = {
+  /** Number of the line in the request, from 1 */
+  line: number;
+  /** The requestId of the line, if it can be read */
+  requestId?: string;
+  /**
+   * `202`: the presentation is durable; `400`: the line presented nothing, and
+   * `validationErrors` has the reasons
+   */
+  status: 202 | 400;
+  /** Broken rules, at most 100 */
+  validationErrors?: Array<ValidationError>;
+};
+
 /**
  * The outcome of one presentation request; `mrn` is present if the reference reached exactly
  * one ENS

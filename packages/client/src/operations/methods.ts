@@ -60,6 +60,7 @@ import type {
   OrganisationPatch,
   OrganisationSummary,
   PresentationAccepted,
+  PresentationResult,
   ReceptaclePresentation,
   ReferenceDocumentResult,
   RegistrationResult,
@@ -224,6 +225,38 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): Promise<PresentationAccepted> {
     return this.call(operations.presentEntrySummaryDeclaration, { body }, options);
+  }
+
+  /**
+   * Present many house consignments.
+   *
+   * Presents house consignments, one a line: NDJSON of any length, which is processed while it
+   * is received. Each line is the body of `presentHouseConsignment`, with its own `requestId`,
+   * and is presented by the same rules: it is accepted or refused by itself, gets a validation
+   * status, and consumes its requestId, whatever its outcome. Lines are read as they arrive,
+   * and each has its own result, in order, as soon as it is durable and its signals can be
+   * read: read the response while sending.
+   *
+   * A line has status 400 if it breaks a rule, as `presentHouseConsignment` would respond, and
+   * with `HELD` if others hold what it needs for too long: then nothing of it was recorded,
+   * and the same line can be sent again. Of two lines with one requestId, the first one
+   * counts. If access ends during an upload, the last result is 400 with `ACCESS_ENDED`, and
+   * nothing from its line on is processed. The same holds with `RESULTS_NOT_READ` if results
+   * are not read for most of a minute and there is no room for more.
+   *
+   * If the connection is lost, send the lines without a result again, or all of them, with the
+   * same requestIds. Nothing is presented twice: a line that was committed gets
+   * `REQUEST_ID_REUSED`, and its validation status has its outcome. A body that is cut at the
+   * end of a line looks whole, so compare the number of results with that of the lines that
+   * were sent.
+   *
+   * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
+   */
+  presentHouseConsignments(
+    body: LineSource<HouseConsignmentPresentation>,
+    options?: RequestOptions,
+  ): Promise<Lines<PresentationResult>> {
+    return this.call(operations.presentHouseConsignments, { body }, options);
   }
 
   /**

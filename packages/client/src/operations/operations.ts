@@ -77,6 +77,7 @@ import type {
   OrganisationPatch,
   OrganisationSummary,
   PresentationAccepted,
+  PresentationResult,
   ReceptaclePresentation,
   ReferenceDocumentResult,
   RegistrationResult,
@@ -712,6 +713,20 @@ export const presentEntrySummaryDeclaration: Operation<
   idempotent: false,
   body: jsonBody,
   result: jsonResult,
+};
+
+/** Present many house consignments */
+export const presentHouseConsignments: Operation<
+  { body: LineSource<HouseConsignmentPresentation> },
+  Lines<PresentationResult>
+> = {
+  operationId: 'presentHouseConsignments',
+  method: 'POST',
+  path: '/api/movement/presentation/v1/house-consignment/batch',
+  access: ['movement/entry'],
+  idempotent: false,
+  body: linesBody,
+  result: linesResult,
 };
 
 /** Read the status of all requests */

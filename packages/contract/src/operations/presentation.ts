@@ -2,13 +2,17 @@
 import { Type } from 'typebox';
 import { Mrn, RequestId } from '../identifiers.js';
 import {
+  HouseConsignmentPresentation,
   PresentationAccepted,
   type PresentationPath,
+  PresentationResult,
   presentationLevels,
 } from '../presentation.js';
 import { ValidationStatus, ValidationStatusQuery } from '../validation-status.js';
 import { feedHeaders, feedResponse } from './feed.js';
+import { lines } from './media-types.js';
 import type { Operation } from './operation.js';
+import { uploadHeaders } from './upload-summary.js';
 
 const presentationBase = '/api/movement/presentation/v1';
 const statusPath = `${presentationBase}/validation-status`;
@@ -24,6 +28,9 @@ const levelNames = {
   ],
 } as const satisfies Record<PresentationPath, readonly [string, string]>;
 
+const strictHandling =
+  '`handling=strict` refuses members that the schema does not have (`UNKNOWN_MEMBER`); without it they are ignored, and the status names them (RFC 7240)';
+
 function presentation<Path extends PresentationPath>(path: Path) {
   const [name, what] = levelNames[path];
   return {
@@ -35,10 +42,7 @@ function presentation<Path extends PresentationPath>(path: Path) {
     description: `Reports to customs that ${what} has arrived. When the response arrives, the presentation is durable, every house consignment under the reference is presented, and the signals of those that are decided can be read. House consignments that are added later are not presented: present each of them, or present the reference again with a new requestId. The first call with a requestId consumes it, whatever its outcome. Nobody else of the organisation can use it while its status is kept: for ever, unless the operator of the service has limited it.`,
     access: ['movement/entry'],
     body: { 'application/json': presentationLevels[path].body },
-    headers: {
-      Prefer:
-        '`handling=strict` refuses members that the schema does not have (`UNKNOWN_MEMBER`); without it they are ignored, and the status names them (RFC 7240)',
-    },
+    headers: { Prefer: strictHandling },
     responses: {
       202: {
         description: 'Presented',
@@ -58,6 +62,30 @@ export const presentationOperations = {
   presentContainer: presentation('container'),
   presentReceptacle: presentation('receptacle'),
   presentEntrySummaryDeclaration: presentation('entry-summary-declaration'),
+
+  presentHouseConsignments: {
+    operationId: 'presentHouseConsignments',
+    method: 'POST',
+    path: `${presentationBase}/house-consignment/batch`,
+    tag: 'Presentation',
+    summary: 'Present many house consignments',
+    description:
+      'Presents house consignments, one a line: NDJSON of any length, which is processed while it is received. Each line is the body of `presentHouseConsignment`, with its own `requestId`, and is presented by the same rules: it is accepted or refused by itself, gets a validation status, and consumes its requestId, whatever its outcome. Lines are read as they arrive, and each has its own result, in order, as soon as it is durable and its signals can be read: read the response while sending.\n\nA line has status 400 if it breaks a rule, as `presentHouseConsignment` would respond, and with `HELD` if others hold what it needs for too long: then nothing of it was recorded, and the same line can be sent again. Of two lines with one requestId, the first one counts. If access ends during an upload, the last result is 400 with `ACCESS_ENDED`, and nothing from its line on is processed. The same holds with `RESULTS_NOT_READ` if results are not read for most of a minute and there is no room for more.\n\nIf the connection is lost, send the lines without a result again, or all of them, with the same requestIds. Nothing is presented twice: a line that was committed gets `REQUEST_ID_REUSED`, and its validation status has its outcome. A body that is cut at the end of a line looks whole, so compare the number of results with that of the lines that were sent.',
+    access: ['movement/entry'],
+    headers: { Prefer: `${strictHandling}. ${uploadHeaders.Prefer}` },
+    body: {
+      'application/x-ndjson': lines('One presentation per line', HouseConsignmentPresentation),
+    },
+    responses: {
+      200: {
+        description: 'The result of each line, in order',
+        content: { 'application/x-ndjson': lines('One result per line', PresentationResult) },
+        headers: {
+          'Preference-Applied': '`handling=strict` and `summary`, if they were preferred',
+        },
+      },
+    },
+  },
 
   listValidationStatuses: {
     operationId: 'listValidationStatuses',

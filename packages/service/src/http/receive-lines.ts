@@ -39,7 +39,7 @@ export async function respondToLines(
 ): Promise<FastifyReply> {
   const { body, caller, reply } = call;
   if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
-  return streamResponse(reply, mediaType, body, http.unreadResults, async (add) => {
+  return streamResponse(reply, mediaType, body, { unread: http.unreadResults }, async (add) => {
     await receiveUpload(body, call, http.clock, async ({ chunks, requireAccess }) => {
       for await (const lines of readBlocks(chunks, block, caller.organisationId)) {
         await requireAccess();

@@ -50,7 +50,7 @@ describe('unread results', () => {
     app.post('/lines', async (request, reply) => {
       const { body, headers } = request;
       assert(body instanceof Readable);
-      return streamResponse(reply, headers.accept ?? NDJSON, body, unread, async (add) => {
+      return streamResponse(reply, headers.accept ?? NDJSON, body, { unread }, async (add) => {
         await receiveUpload(
           body,
           { caller: sender, request },

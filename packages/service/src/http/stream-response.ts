@@ -11,7 +11,10 @@ import type { UnreadResults } from './unread-results.js';
 import { startSummary } from './upload-summary.js';
 
 /** The result of a line. */
-type LineResult = { line: number; status?: string };
+type LineResult = { line: number; status?: string | number };
+
+/** Where results that are not read are counted, and the status of a line that is refused: as words by default. */
+type Results = { unread: UnreadResults; refused?: 'REFUSED' | 400 };
 
 /** Adds results. Resolves once buffered; waits for a client that has not read very much. */
 export type AddResults = (results: readonly LineResult[]) => Promise<void>;
@@ -25,7 +28,7 @@ export async function streamResponse(
   reply: FastifyReply,
   mediaType: string,
   body: Readable,
-  unread: UnreadResults,
+  { unread, refused = 'REFUSED' }: Results,
   work: (add: AddResults) => Promise<void>,
 ): Promise<FastifyReply> {
   const response = new SpooledResponse(unread, reply.request.caller?.organisationId ?? 0);
@@ -66,10 +69,10 @@ export async function streamResponse(
     async (error: unknown) => {
       if (isAborted(body, error)) throw new HttpError(400, 'The upload was aborted');
       if (error instanceof AccessEndedError && answered > 0) {
-        await response.finish(toText(resultAfterAccess(answered + 1, error)) + ending());
+        await response.finish(toText(resultAfterAccess(answered + 1, error, refused)) + ending());
       } else if (error instanceof ResultsNotReadError) {
         logNotRead(reply.request);
-        const last = resultOfUnread(answered + 1, processed, error);
+        const last = resultOfUnread(answered + 1, processed, error, refused);
         // A client that sends everything before it reads has to be rid of the rest.
         body.resume();
         await response.finishUnread(toText(last) + ending());
@@ -92,24 +95,35 @@ function isAborted(body: Readable, error: unknown): boolean {
 }
 
 /** A last result: nothing from this line on was begun. */
-type LastResult = { line: number; status: 'REFUSED'; validationErrors: ValidationError[] };
-
-function refuseFrom(line: number, error: string, code: ValidationError['code']): LastResult {
-  return { line, status: 'REFUSED', validationErrors: [{ field: '', error, code }] };
-}
+type LastResult = {
+  line: number;
+  status: 'REFUSED' | 400;
+  validationErrors: ValidationError[];
+};
 
 /** The last result of an upload whose access ended after other results were sent. */
-function resultAfterAccess(line: number, { message }: AccessEndedError): LastResult {
-  return refuseFrom(line, `${message}: nothing from this line on is processed`, 'ACCESS_ENDED');
+function resultAfterAccess(
+  line: number,
+  { message }: AccessEndedError,
+  status: LastResult['status'],
+): LastResult {
+  const error = `${message}: nothing from this line on is processed`;
+  return { line, status, validationErrors: [{ field: '', error, code: 'ACCESS_ENDED' }] };
 }
 
 /** The last result of an upload whose results were not read: those of lines that were processed may be missing. */
-function resultOfUnread(line: number, processed: number, { seconds }: ResultsNotReadError) {
+function resultOfUnread(
+  line: number,
+  processed: number,
+  { seconds }: ResultsNotReadError,
+  status: LastResult['status'],
+): LastResult {
   const missing =
     processed < line
       ? 'nothing from this line on is processed'
       : `lines ${line} to ${processed} are processed, but their results are missing; nothing after them is processed`;
   const what = `the upload has ended, because its results were not read for ${seconds} seconds`;
   const next = 'send the lines from this one on again, and read the results meanwhile';
-  return refuseFrom(line, `${what}: ${missing}. To continue, ${next}`, 'RESULTS_NOT_READ');
+  const error = `${what}: ${missing}. To continue, ${next}`;
+  return { line, status, validationErrors: [{ field: '', error, code: 'RESULTS_NOT_READ' }] };
 }

@@ -1,8 +1,9 @@
 // Presents consignments at any level: what is accepted, and which errors are reported.
 import { referenceError, type ValidationError } from '@landfall/contract';
-import { Batch } from '../database/batch.js';
+import { Batch, type BatchOptions } from '../database/batch.js';
 import { type Database, LEVEL_SESSIONS } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
+import { LINES_OF_A_COMMIT, LINES_OF_EACH } from './block-turns.js';
 import {
   contended,
   type NotePresented,
@@ -17,8 +18,11 @@ export type PresentationOutcome =
   | { accepted: true; requestId: string }
   | { accepted: false; errors: readonly ValidationError[] };
 
-/** Presents a consignment. */
-export type PresentConsignment = (request: PresentationRequest) => Promise<PresentationOutcome>;
+/** Presents a consignment. `isLine`: as a line of a batch, of which a commit takes more. */
+export type PresentConsignment = (
+  request: PresentationRequest,
+  isLine?: boolean,
+) => Promise<PresentationOutcome>;
 
 /** Presentations of one organisation that may wait on this server, at house level and above it each. */
 const MAX_QUEUED_PER_ORGANISATION = 2000;
@@ -45,10 +49,21 @@ export function makePresentConsignment(
   const commits = new PresentationCommits(database, watch, presenters, clock, notePresented);
   const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
   const shared = { keys: keysOf, ownerOf, maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION };
-  const houseConsignments = new Batch<PresentationRequest, Outcome | typeof contended>(
-    (requests) => commits.houseConsignments(requests),
-    { ...shared, maxInFlight: 2, measured: { by: database.batches, as: 'house-consignments' } },
-  );
+  const makeHouses = (options: BatchOptions<PresentationRequest>) =>
+    new Batch<PresentationRequest, Outcome | typeof contended>(
+      (requests) => commits.houseConsignments(requests),
+      { ...shared, ...options },
+    );
+  const houseConsignments = makeHouses({
+    maxInFlight: 2,
+    measured: { by: database.batches, as: 'house-consignments' },
+  });
+  // The same session commits both in turn, so what is presented one by one waits for one commit of lines at most.
+  const lines = makeHouses({
+    maxBatchSize: LINES_OF_A_COMMIT,
+    maxQueuedPerOwner: LINES_OF_EACH,
+    measured: { by: database.batches, as: 'lines-of-batches' },
+  });
   // An organisation that other servers lock all the time is waited for in a session of its own, which delays nobody.
   const turns = new Batch<PresentationRequest, Outcome>((requests) => commits.inTurn(requests), {
     ...shared,
@@ -76,7 +91,7 @@ export function makePresentConsignment(
     },
   );
 
-  return async (request) => {
+  return async (request, isLine = false) => {
     const { submission } = request;
     if (submission.requestId === undefined && submission.reference === undefined) {
       return { accepted: false, errors: submission.errors };
@@ -84,7 +99,7 @@ export function makePresentConsignment(
     if (submission.path !== 'house-consignment') {
       return decideOutcome(submission, await upperLevels.submit(request));
     }
-    const outcome = await houseConsignments.submit(request);
+    const outcome = await (isLine ? lines : houseConsignments).submit(request);
     return decideOutcome(submission, outcome === contended ? await turns.submit(request) : outcome);
   };
 }
@@ -110,6 +125,8 @@ const requestIdReused: ValidationError = {
  * Of two requests with one requestId, the second must see the outcome of the first. Two requests that may reach the
  * same house consignment must connect it once. A requestId of another organisation only delays a request by a batch.
  */
-function keysOf({ submission: { requestId, reference } }: PresentationRequest) {
+export function keysOf({
+  submission: { requestId, reference },
+}: Pick<PresentationRequest, 'submission'>): (string | undefined)[] {
   return [requestId?.toLowerCase(), reference?.key];
 }

@@ -1,5 +1,7 @@
-// HTTP of presentation: five levels to present at, and the statuses of requests.
+// HTTP of presentation: five levels to present at, batches of house consignments, and the statuses of requests.
+import { Readable } from 'node:stream';
 import {
+  DEFAULT_MAX_BODY_BYTES,
   isMrn,
   isUuid,
   type Operation,
@@ -9,15 +11,19 @@ import {
 import { type FeedContext, readStatus, serveFeed } from '../feed/serve-feed.js';
 import { actorOf } from '../http/caller.js';
 import { makeNegotiation } from '../http/media-type.js';
-import { NDJSON } from '../http/ndjson.js';
-import { addOperation, type RouteContext, refuse } from '../http/operation.js';
+import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
+import { addOperation, type OperationCall, type RouteContext, refuse } from '../http/operation.js';
 import { prefersStrict } from '../http/preferences.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { receiveUpload } from '../http/receive-upload.js';
+import { streamResponse } from '../http/stream-response.js';
+import { LINES_OF_A_BLOCK, makeBlockTurns } from './block-turns.js';
 import { getValidationStatus } from './get-validation-status.js';
 import { listValidationStatuses } from './list-validation-statuses.js';
 import type { PresentConsignment } from './present-consignment.js';
+import { presentHouseConsignments } from './present-house-consignments.js';
 import { validationStatuses } from './status-feed.js';
-import { type CheckPresentation, readSubmission } from './submission.js';
+import { type CheckPresentation, readSubmission, type Submission } from './submission.js';
 
 /** What presentation needs beside HTTP. */
 export type PresentationContext = FeedContext & {
@@ -46,6 +52,7 @@ export function addPresentationRoutes(http: RouteContext, context: PresentationC
   for (const [path, operation] of Object.entries(levels) as [PresentationPath, Operation][]) {
     addPresentOperation(http, context, path, operation);
   }
+  addPresentHouseConsignments(http, context);
   addListValidationStatuses(http, context);
   addGetValidationStatus(http, context);
 }
@@ -57,14 +64,7 @@ function addPresentOperation(
   operation: Operation,
 ): void {
   addOperation(http, operation, async ({ body, caller, request, reply }) => {
-    const strict = prefersStrict(request);
-    if (strict) reply.header('Preference-Applied', 'handling=strict');
-    const submission = readSubmission(
-      path,
-      body,
-      (office) => context.isCustomsOffice(office, http.clock()),
-      { furtherErrors: context.checkPresentation(path, body), strict },
-    );
+    const submission = submissionReader(http, context, path, { request, reply })(body);
     const outcome = await context.presentConsignment({
       organisationId: caller.organisationId,
       actor: actorOf(caller),
@@ -77,6 +77,49 @@ function addPresentOperation(
       .header('Location', `${http.baseUrl}${statusPath}/${requestId}`)
       .type('application/json')
       .send(`{"requestId":"${requestId}"}`);
+  });
+}
+
+/** Makes the function that reads a body of a level, as the request prefers. */
+function submissionReader(
+  http: RouteContext,
+  { isCustomsOffice, checkPresentation }: PresentationContext,
+  path: PresentationPath,
+  { request, reply }: Pick<OperationCall<Operation>, 'request' | 'reply'>,
+): (body: unknown) => Submission {
+  const strict = prefersStrict(request);
+  if (strict) reply.header('Preference-Applied', 'handling=strict');
+  return (body) =>
+    readSubmission(path, body, (office) => isCustomsOffice(office, http.clock()), {
+      furtherErrors: checkPresentation(path, body),
+      strict,
+    });
+}
+
+/** The lines of a block, and the length of each: the maximum of the body of a single presentation. */
+const BLOCK: BlockLimits = { lines: LINES_OF_A_BLOCK, line: DEFAULT_MAX_BODY_BYTES };
+
+function addPresentHouseConsignments(http: RouteContext, context: PresentationContext): void {
+  const turns = makeBlockTurns();
+  readNdjsonAsStream(http.app);
+  addOperation(http, operations.presentHouseConsignments, async (call) => {
+    const { body, caller, reply } = call;
+    if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
+    const read = submissionReader(http, context, 'house-consignment', call);
+    const results = { unread: http.unreadResults, refused: 400 } as const;
+    return streamResponse(reply, NDJSON, body, results, async (addResults) => {
+      await receiveUpload(body, call, http.clock, ({ chunks, requireAccess }) =>
+        presentHouseConsignments(readBlocks(chunks, BLOCK, caller.organisationId), {
+          organisationId: caller.organisationId,
+          actor: actorOf(caller),
+          present: context.presentConsignment,
+          turns,
+          read,
+          requireAccess,
+          addResults,
+        }),
+      );
+    });
   });
 }
 

@@ -86,7 +86,7 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
   addOperation(http, operations.postEntrySummaryDeclarations, async (call) => {
     const { body, caller, request, reply } = call;
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
-    return streamResponse(reply, NDJSON, body, http.unreadResults, async (add) => {
+    return streamResponse(reply, NDJSON, body, { unread: http.unreadResults }, async (add) => {
       await receiveUpload(body, call, http.clock, ({ chunks, requireAccess }) =>
         postEntrySummaryDeclarations(readBlocks(chunks, BLOCK, caller.organisationId), {
           ...registry,
