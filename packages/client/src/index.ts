@@ -80,6 +80,10 @@ export {
 export type * from './operations/operations.js';
 export { present, settlePresentation } from './presentation/present.js';
 export {
+  type PresentInBatchesOptions,
+  presentInBatches,
+} from './presentation/present-in-batches.js';
+export {
   type PresentationOutcome,
   type PresentManyOptions,
   presentMany,

@@ -11,6 +11,7 @@ import { Operations } from '../operations/methods.js';
 import * as operations from '../operations/operations.js';
 import type { Source } from '../settling/map-concurrently.js';
 import { presentWith, settlePresentation } from './present.js';
+import { type PresentInBatchesOptions, presentInBatches } from './present-in-batches.js';
 import { type PresentationOutcome, type PresentManyOptions, presentMany } from './present-many.js';
 import type { Presentation, PresentOptions, WithoutRequestId } from './presentation.js';
 
@@ -71,5 +72,13 @@ export class Presentations extends Operations {
     options?: PresentManyOptions<Item>,
   ): AsyncGenerator<PresentationOutcome<Item>, void, undefined> {
     return presentMany(this, source, options);
+  }
+
+  /** Presents house consignments, up to 1,000 with one request, and resumes from a journal. See `presentInBatches`. */
+  presentInBatches<Item extends WithoutRequestId<HouseConsignmentPresentation>>(
+    source: Source<Item>,
+    options?: PresentInBatchesOptions<Item>,
+  ): AsyncGenerator<PresentationOutcome<Item>, void, undefined> {
+    return presentInBatches(this, source, options);
   }
 }

@@ -13,6 +13,7 @@ import type { MarkerStore } from '../following/marker-store.js';
 import type { Landfall } from '../landfall.js';
 import * as operations from '../operations/operations.js';
 import { present } from '../presentation/present.js';
+import type { PresentationOutcome } from '../presentation/present-many.js';
 import type { Presentation, PresentOptions } from '../presentation/presentation.js';
 import { GrantTokens } from '../tokens/grant-tokens.js';
 import { uploadLines } from '../uploading/upload-lines.js';
@@ -132,8 +133,14 @@ const settling = ({ signal, withinMs }: Given): PresentOptions => ({
 
 const withId = () => ({ ...parcel, requestId: crypto.randomUUID() });
 
-async function presentMany(given: Given, item: Presentation) {
-  const outcomes = await collect(given.landfall.presentMany([item], settling(given)));
+const presentMany = (given: Given, item: Presentation) =>
+  presented(given.landfall.presentMany([item], settling(given)));
+
+const presentInBatches = (given: Given, item: typeof parcel) =>
+  presented(given.landfall.presentInBatches([item], settling(given)));
+
+async function presented(source: AsyncIterable<PresentationOutcome<Presentation>>) {
+  const outcomes = await collect(source);
   for (const { error, outcome } of outcomes) {
     if (error !== undefined) throw error;
     if (outcome !== 'presented') throw new Error(`it is ${outcome}`);
@@ -212,6 +219,15 @@ export const helpers: Record<string, Omit<Callable, 'name'>> = {
     kind: 'present',
     asksFirst: true,
     run: (given) => presentMany(given, withId()),
+  },
+  presentInBatches: {
+    kind: 'present',
+    run: (given) => presentInBatches(given, parcel),
+  },
+  'presentInBatches with requestIds of their own': {
+    kind: 'present',
+    asksFirst: true,
+    run: (given) => presentInBatches(given, withId()),
   },
   lodgeMovement: {
     kind: 'present',

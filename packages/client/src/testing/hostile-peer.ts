@@ -78,6 +78,7 @@ export const respondInOrder: Respond = ({ method = '', url = '', headers }, resp
     response.setHeader('content-type', accept).end('a file');
   } else if (accept === 'text/plain') response.setHeader('content-type', accept).end('OK');
   else if (accept === '*/*') response.writeHead(204).end();
+  else if (url.endsWith('/house-consignment/batch')) response.end(presentedLines(body));
   else if (method === 'POST' && url.includes('/presentation/')) response.end(body);
   else if ((MOVEMENT.test(url) && method !== 'GET') || MOVEMENT_STATUS.test(url)) {
     respondToMovement(method, url, response, body);
@@ -88,6 +89,17 @@ export const respondInOrder: Respond = ({ method = '', url = '', headers }, resp
   else if (accept === 'application/x-ndjson') response.end('{"line":1,"status":"DECIDED"}\n');
   else response.end('[]');
 };
+
+/** The results of a batch that is presented. */
+function presentedLines(body: string): string {
+  const lines = body.trimEnd().split('\n');
+  return lines
+    .map((line, index) => {
+      const { requestId } = JSON.parse(line);
+      return `${JSON.stringify({ line: index + 1, requestId, status: 202 })}\n`;
+    })
+    .join('');
+}
 
 /** Sends drops of a head or a body, for as long as the client listens. */
 function drip(response: ServerResponse, send: () => void): void {

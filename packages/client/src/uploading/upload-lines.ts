@@ -23,7 +23,7 @@ const ENDING = new Set(['ACCESS_ENDED', 'RESULTS_NOT_READ']);
 /** The result of a line. */
 type LineResult = {
   line: number;
-  status: string;
+  status: string | number;
   validationErrors?: readonly { code: string }[] | undefined;
 };
 
