@@ -37,6 +37,7 @@ import { movementTexts } from './movement-texts.js';
 import { organisations } from './organisations.js';
 import { presentation } from './presentation.js';
 import { presentationFormats } from './presentation-formats.js';
+import { presentationBatches } from './presentation-batches.js';
 import { presentedMovements } from './presented-movements.js';
 import { presentingAgain } from './presenting-again.js';
 import { publicClientAnswers } from './public-client-answers.js';
@@ -65,6 +66,7 @@ export const allAreas: readonly Area[] = [
   customsTokens,
   presentation,
   presentingAgain,
+  presentationBatches,
   refusedPresentations,
   presentationFormats,
   validationStatus,

@@ -16,6 +16,7 @@ import { movementFaults } from './movement-faults.js';
 import { movementQueryFaults } from './movement-query-faults.js';
 import { movementRequestFaults } from './movement-request-faults.js';
 import { generatedRuleFaults } from './movement-rule-faults.js';
+import { presentationBatchFaults } from './presentation-batch-faults.js';
 import { presentationFaults } from './presentation-faults.js';
 import { generatedReadingFaults } from './reading-faults.js';
 import { generatedSinceFaults } from './reading-since-faults.js';
@@ -31,6 +32,7 @@ export const allFaults: readonly Fault[] = [
   ...identityProviderFaults,
   ...accessFaults,
   ...presentationFaults,
+  ...presentationBatchFaults,
   ...statusFaults,
   ...routingFaults,
   ...routingFeedFaults,

@@ -9,7 +9,7 @@
 
 import { OFFICERS } from '../world.js';
 import { decideGoods } from './decide.js';
-import { presentGoods } from './present.js';
+import { presentBatch, presentGoods } from './present.js';
 import { activate, apply, deactivate, storeProfile } from './profile.js';
 import { put, upload, withdrawDeclaration } from './register.js';
 
@@ -18,6 +18,7 @@ export const operations = {
   withdrawDeclaration,
   upload,
   presentGoods,
+  presentBatch,
   decideGoods,
   storeProfile,
   activate,

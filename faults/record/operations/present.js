@@ -1,7 +1,8 @@
-// Presenting at all levels, also with a used requestId, and with references that are unknown or ambiguous.
+// Presenting at all levels and in batches, also with a used requestId, and with references that are unknown or ambiguous.
 import { present } from '../model/present.js';
 import { OFFICES, UNKNOWN_OFFICE } from '../world.js';
-import { different, differentStatus } from './check.js';
+import { codesOf, different, differentStatus } from './check.js';
+import { firstLines } from './first-lines.js';
 
 /** How a reference is made at each level. */
 const references = {
@@ -24,12 +25,10 @@ export const presentGoods = {
   weight: 12,
   make: (random, world, earlier) => {
     const level = random.pick(Object.keys(references));
-    const used = earlier.filter(({ requestId }) => requestId !== undefined);
     return {
       organisation: random.pick(world.organisations),
       level,
-      requestId:
-        used.length > 0 && random.chance(0.1) ? random.pick(used).requestId : random.uuid(),
+      requestId: pickRequestId(random, earlier),
       office: random.chance(0.05) ? UNKNOWN_OFFICE : random.pick(OFFICES),
       reference: references[level](random, world),
     };
@@ -50,3 +49,72 @@ export const presentGoods = {
       ? differentStatus(response, 400, codes)
       : (differentStatus(response, 202) ?? different('body', response.body, { requestId })),
 };
+
+const HOUSE = 'house-consignment';
+
+/** A batch, whose connection may end within or after a line. It is sent again as any operation is, then as a whole. */
+export const presentBatch = {
+  weight: 6,
+  make: (random, world, earlier) => {
+    const lines = [];
+    // Each document once: what shares one is committed later than the other lines, in an order that is not promised.
+    for (const transportDocumentHouseLevel of world.documents) {
+      if (lines.length > 0 && random.chance(0.4)) continue;
+      const requestId = pickRequestId(random, earlier);
+      lines.push({
+        requestId: lines.some((line) => line.requestId === requestId) ? random.uuid() : requestId,
+        customsOfficeOfPresentation: random.chance(0.05) ? UNKNOWN_OFFICE : random.pick(OFFICES),
+        transportDocumentHouseLevel,
+        ...(random.chance(0.5) && { mrn: random.pick(world.mrns) }),
+      });
+    }
+    return {
+      organisation: random.pick(world.organisations),
+      lines,
+      ...(random.chance(0.15) && {
+        cutAt: { line: random.below(lines.length), within: random.chance(0.5) },
+      }),
+    };
+  },
+  request: ({ organisation, lines, cutAt }) => ({
+    by: organisation,
+    scope: 'movement/entry',
+    method: 'POST',
+    path: `/api/movement/presentation/v1/${HOUSE}/batch`,
+    lines,
+    cutAt,
+  }),
+  apply: (record, { organisation, lines }) =>
+    lines.map(({ requestId, customsOfficeOfPresentation: office, ...reference }) => ({
+      requestId,
+      codes: present(record, { organisation, level: HOUSE, requestId, office, reference }),
+    })),
+  check: (expected, response) =>
+    differentStatus(response, 200) ??
+    different(
+      'results',
+      response.lines.map((result) => ({
+        line: result.line,
+        requestId: result.requestId,
+        status: result.status,
+        codes: codesOf(result),
+      })),
+      expected.map(({ requestId, codes }, index) => ({
+        line: index + 1,
+        requestId,
+        status: codes.length === 0 ? 202 : 400,
+        codes: [...new Set(codes)].sort(),
+      })),
+    ),
+  parts: firstLines,
+};
+
+/** A new one, or one that was sent before. */
+function pickRequestId(random, earlier) {
+  const used = earlier
+    .flatMap(({ name, lines = [], requestId }) =>
+      name === 'presentBatch' ? lines.map((line) => line.requestId) : requestId,
+    )
+    .filter((requestId) => requestId !== undefined);
+  return used.length > 0 && random.chance(0.1) ? random.pick(used) : random.uuid();
+}

@@ -1,6 +1,7 @@
 // Registering and withdrawing declarations: PUT, DELETE, and uploads of lines, which may be cut off.
 import { register, withdraw } from '../model/register.js';
 import { codesOf, different, differentStatus } from './check.js';
+import { firstLines } from './first-lines.js';
 import { pickHouse, pickRegistration } from './goods.js';
 
 const DECLARATIONS = '/api/authority/v1/entry-summary-declarations';
@@ -106,15 +107,7 @@ export const upload = {
         ...(houseConsignments && 'houseConsignments' in lines[index] && { houseConsignments }),
       })),
     ),
-  /** What may have been done of an upload whose response was lost: its first lines. */
-  parts: (operation) => {
-    const { line = operation.lines.length, within = false } = operation.cutAt ?? {};
-    const sent = operation.cutAt === undefined ? line : line + (within ? 0 : 1);
-    return Array.from({ length: sent }, (_, count) => ({
-      ...operation,
-      lines: operation.lines.slice(0, count + 1),
-    }));
-  },
+  parts: firstLines,
 };
 
 function pickLine(random, world, earlier) {

@@ -23,6 +23,7 @@ const TOKENS = 'the client library obtains tokens';
 /** Operations that no command names. */
 const reasons: Partial<Record<keyof typeof operations, string>> = {
   presentHouseConsignment: PRESENT,
+  presentHouseConsignments: PRESENT,
   presentMasterConsignment: PRESENT,
   presentContainer: PRESENT,
   presentReceptacle: PRESENT,

@@ -29,7 +29,11 @@ class Service {
       const known = this.recorded.get(id);
       const error = { description: 'x', code: 'REFERENCE_NOT_FOUND' };
       const validationErrorList = [{ ...error, pointer: { messageElementPath: 'x' } }];
-      const body = { requestId: id, ...known, ...(known?.status === 'FAILURE' && { validationErrorList }) };
+      const body = {
+        requestId: id,
+        ...known,
+        ...(known?.status === 'FAILURE' && { validationErrorList }),
+      };
       response.writeHead(known ? 200 : 404).end(JSON.stringify(known ? body : { status: 404 }));
     } else if (name !== 'batch') {
       // The cast is true because this is all that the client presents.

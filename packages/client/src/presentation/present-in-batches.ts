@@ -62,7 +62,8 @@ export function presentInBatches<Item extends WithoutRequestId<HouseConsignmentP
       const single = makeRequest(connection, presentHouseConsignment, body);
       return {
         ...single,
-        send: (given) => batches.send({ body, onSend: given.onSend, alone: () => single.send(given) }, given),
+        send: (given) =>
+          batches.send({ body, onSend: given.onSend, alone: () => single.send(given) }, given),
         read: (given) => batches.limit(() => single.read(given)),
       };
     },

@@ -127,37 +127,54 @@ describe('a list', async () => {
     );
   });
 
-  it('is resumed after kill -9 and Ctrl-C without presenting anything twice', async () => {
-    const numbers = await registerHouses(service, 300);
-    const before = await countStatuses(service);
-    const list = fileOf('killed.csv');
-    writeFileSync(list, makeCsv(numbers));
-    const journal = `${list}.journal`;
-    const countKnown = () =>
-      existsSync(journal) ? readFileSync(journal, 'utf8').split('"outcome"').length - 1 : 0;
-    for (const signal of ['SIGKILL', 'SIGINT', 'SIGKILL'] as const) {
-      const known = countKnown();
-      const running = startLandfall(words(`--file ${list} --json --concurrency 8`));
-      let printed = 0;
-      let killed = false;
-      running.process.stdout?.on('data', (text: string) => {
-        printed += text.split('\n').length - 1;
-        // Lines of earlier runs are printed first. Once, because a second Ctrl-C does not wait.
-        if (killed || printed <= known + 20) return;
-        killed = running.process.kill(signal);
-      });
-      const { code, stderr } = await running.ended;
-      assert.ok(countKnown() < 300, 'the run was killed too late');
-      if (signal !== 'SIGINT') continue;
-      assert.equal(code, 130, stderr);
-      assert.match(stderr, /^\d+ of 300 lines have an outcome\. To resume, run the same command/m);
-    }
-    const last = await present(`--file ${list}`);
-    assert.equal(last.code, 0, last.stderr);
-    assert.match(last.stdout, /^300 lines: 300 presented \(.*\d+ by an earlier run/);
-    const after = await countStatuses(service);
-    assert.deepEqual(after, { ...before, SUCCESS: before.SUCCESS + 300 });
-  });
+  const killed = [
+    {
+      way: 'one by one',
+      count: 300,
+      option: ' --concurrency 8',
+      signals: ['SIGKILL', 'SIGINT', 'SIGKILL'],
+    },
+    // More than are in progress at a time.
+    { way: 'in batches', count: 4000, option: '', signals: ['SIGKILL', 'SIGINT'] },
+  ] as const;
+  for (const { way, count, option, signals } of killed)
+    it(`is resumed after kill -9 and Ctrl-C without presenting anything twice, ${way}`, async () => {
+      const numbers: string[] = [];
+      while (numbers.length < count) {
+        numbers.push(...(await registerHouses(service, Math.min(count, 2000))));
+      }
+      const before = await countStatuses(service);
+      const list = fileOf(`killed ${way}.csv`.replaceAll(' ', '-'));
+      writeFileSync(list, makeCsv(numbers));
+      const journal = `${list}.journal`;
+      const countKnown = () =>
+        existsSync(journal) ? readFileSync(journal, 'utf8').split('"outcome"').length - 1 : 0;
+      for (const signal of signals) {
+        const known = countKnown();
+        const running = startLandfall(words(`--file ${list} --json${option}`));
+        let printed = 0;
+        let killed = false;
+        running.process.stdout?.on('data', (text: string) => {
+          printed += text.split('\n').length - 1;
+          // Lines of earlier runs are printed first. Once, because a second Ctrl-C does not wait.
+          if (killed || printed <= known + 20) return;
+          killed = running.process.kill(signal);
+        });
+        const { code, stderr } = await running.ended;
+        assert.ok(countKnown() < count, 'the run was killed too late');
+        if (signal !== 'SIGINT') continue;
+        assert.equal(code, 130, stderr);
+        assert.match(
+          stderr,
+          /^[\d,]+ of [\d,]+ lines have an outcome\. To resume, run the same command/m,
+        );
+      }
+      const last = await present(`--file ${list}`);
+      assert.equal(last.code, 0, last.stderr);
+      assert.match(last.stdout, /^([\d,]+) lines: \1 presented \(.*\d+ by an earlier run/);
+      const after = await countStatuses(service);
+      assert.deepEqual(after, { ...before, SUCCESS: before.SUCCESS + count });
+    });
 });
 
 describe('a list', async () => {

@@ -1,5 +1,10 @@
 // Presents the lines of a list, and resumes from its journal.
-import { digestOf, type Presentation } from '@landfall/client';
+import {
+  digestOf,
+  type HouseConsignmentPresentation,
+  type Presentation,
+  type WithoutRequestId,
+} from '@landfall/client';
 import type { PresentationPath } from '@landfall/contract';
 import type { SentList } from '../../lists/list.js';
 import type { Done } from '../../lists/list-counts.js';
@@ -7,6 +12,8 @@ import { type RunListOptions, runList } from '../../lists/run-list.js';
 import { report } from '../../output/output.js';
 import { columnsOf, fieldsOf } from './list-columns.js';
 import { type List, readList } from './read-list.js';
+
+type HousePresentation = WithoutRequestId<HouseConsignmentPresentation>;
 
 export type PresentListOptions = RunListOptions & { office: string };
 
@@ -29,11 +36,22 @@ export async function presentList(
       words: PRESENTED,
       columns: columnsOf(level),
       fieldsOf,
-      send: (client, given) => client.presentMany(list.presentations, given),
+      send: (client, { concurrency, ...given }) =>
+        isOfHouses(list.presentations, level) && concurrency === undefined
+          ? client.presentInBatches(list.presentations, given)
+          : client.presentMany(list.presentations, { ...given, concurrency }),
       probe: (client, signal) => client.testAuth({ signal }),
     },
     options,
   );
+}
+
+/** Whether the presentations are of the level that is presented in batches. */
+function isOfHouses(
+  _presentations: readonly Presentation[],
+  level: PresentationPath,
+): _presentations is HousePresentation[] {
+  return level === 'house-consignment';
 }
 
 /** The list with the keys under which `presentMany` keeps its presentations. */

@@ -44,7 +44,7 @@ export function addPresent(program: Command): void {
     .addOption(
       new Option(
         '--concurrency <number>',
-        'list: how many are presented at a time (1 to 256; default: 16)',
+        'list: present one by one, so many at a time (1 to 256; default: house consignments in batches, others 16)',
       ).argParser(wholeNumber(1, 256)),
     )
     .option('--json', 'print the result as one JSON document; list: one line for each outcome')
@@ -63,7 +63,8 @@ tab; the last two are optional everywhere:
 A line of NDJSON is the body of a presentation without requestId, such as
   {"transportDocumentHouseLevel":{"documentNumber":"HC001","type":"N740"}}
 All lines are checked before the first is sent. After Ctrl-C or a crash, run the same command again: it resumes from the
-journal and presents nothing twice. Lines that were refused are tried again, and equal lines are presented once.
+journal and presents nothing twice. Lines that were refused are tried again, and equal lines are presented once. House
+consignments are sent in batches of up to 1,000, unless --concurrency is given.
 
 Examples, with the sample data of the playground:
   $ landfall present house-consignment --document HC001 --type N740
