@@ -20,6 +20,7 @@ import { signForms } from './sign-forms.js';
  * @property {{ path: string, token: string, body: string }[]} posts `post`: bodies of JSON to post, each once
  * @property {string[]} paths `read`: paths to request in turn
  * @property {boolean} [once] `read`: each path once
+ * @property {number} [perSecond] `read`: how many are requested in a second, by all connections; else as many as possible
  * @property {string} [accept] `read`: media type
  * @property {number} from `present`, `decide`, `lodge`: number of the first house consignment
  * @property {number} housesPerEns `lodge`: of a master consignment
@@ -189,8 +190,16 @@ function drive(server) {
       }
       requestId = request.requestId;
       kind = request.kind ?? load.kind;
-      sentAt = performance.now();
-      socket.write(request.text);
+      if (load.perSecond === undefined) {
+        sentAt = performance.now();
+        socket.write(request.text);
+        return;
+      }
+      // Counted from when it is due, also if the response before it came later than that.
+      sentAt = begins - load.warmUp * 1000 + (sent / load.perSecond) * 1000;
+      const early = sentAt - performance.now();
+      if (early < 1) socket.write(request.text);
+      else setTimeout(() => socket.write(request.text), early);
     };
     const done = () => {
       const status = head.slice(9, 12);

@@ -51,6 +51,10 @@ const ROWS = {
     'a server that selects the same entries with the same driver, and joins them',
   'routing page of 1,000: ': 'a page of 1,000 signals that is in no cache',
   'routing page of 1,000, read before': 'a page of 1,000 signals that is in the cache',
+  'release: 2,000 a second, nobody waits':
+    'checks of whether goods may be released, at a fixed rate; the time is counted from when each was due',
+  'release: 2,000 a second, 10,000 wait':
+    'the same while as many connections wait (`Prefer: wait`) for goods that nobody has decided',
   'status: ': 'the status of a request',
   'token: jose on node:http':
     'verifies one signature and makes one, with one key in memory and no state',

@@ -18,6 +18,7 @@ import { measureLodging } from './measure-lodging.js';
 import { measureMovements } from './measure-movements.js';
 import { measurePresenting } from './measure-presenting.js';
 import { measureReading, readDeclarations } from './measure-reading.js';
+import { measureRelease } from './measure-release.js';
 import { makeDatabase } from './own-database.js';
 import { runLoad, startServer, startTarget, stopTarget, stopTargets, usage } from './processes.js';
 import { describeRun, makeLegend, makeTable } from './report.js';
@@ -208,6 +209,7 @@ try {
     await measureLarge(bench, round);
     await measureBatches(bench, round);
     await measureReading(bench);
+    await measureRelease(bench, round);
     await measureMovements(bench, round);
     await measureLodging(bench, round);
     await measureAccess(bench);

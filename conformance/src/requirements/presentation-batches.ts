@@ -164,11 +164,7 @@ export const presentationBatches: Area = {
           const second = await registerFor(context, house);
           const lines = [presentationOf(first.reference), unknownGoods()];
           await presentLines(context, ...lines);
-          const results = await presentLines(
-            context,
-            ...lines,
-            presentationOf(second.reference),
-          );
+          const results = await presentLines(context, ...lines, presentationOf(second.reference));
           expectEqual(
             results.map(outcomeOf),
             [`1 400 ${REUSED}`, `2 400 ${REUSED} ${NOT_FOUND}`, '3 202'],

@@ -28,8 +28,9 @@ export const presentationBatchFaults: readonly Fault[] = [
     make: () => ({
       onRequest: (request) => {
         if (!isBatch(request)) return;
-        request.body = request.body.replaceAll(/"requestId":"([0-9a-f]{2})/g, (_, digits) =>
-          `"requestId":"${digits === 'ff' ? '00' : 'ff'}`,
+        request.body = request.body.replaceAll(
+          /"requestId":"([0-9a-f]{2})/g,
+          (_, digits) => `"requestId":"${digits === 'ff' ? '00' : 'ff'}`,
         );
       },
     }),

@@ -5,7 +5,7 @@ import { type Operation, operations } from '@landfall/contract';
 import { testDatabases } from '../testing/databases.js';
 import { openRequest } from '../testing/lasting-requests.js';
 import { TestPlayground } from '../testing/playground-client.js';
-import { samplePath } from '../testing/request-samples.js';
+import { identityFor, samplePath } from '../testing/request-samples.js';
 import { until } from '../testing/until.js';
 import { NDJSON } from './ndjson.js';
 
@@ -37,13 +37,15 @@ describe('open uploads', () => {
   for (const operation of uploads) {
     test(`of ${operation.operationId}: one more than the limit is refused until another ends`, async () => {
       const { baseUrl } = playground.playground;
-      const headers = { authorization: `Bearer ${await playground.token('authority')}` };
+      const as = identityFor(operation);
+      assert(as);
+      const headers = { authorization: `Bearer ${await playground.token(as)}` };
       const opened = Array.from({ length: LIMIT }, () =>
         openRequest(baseUrl, { operation, kind: 'idle-upload', holder: 'token' }, headers),
       );
       const further = () =>
         playground.call(samplePath(operation), {
-          as: 'authority',
+          as,
           method: operation.method,
           headers: { 'content-type': NDJSON },
           raw: '{}\n',
