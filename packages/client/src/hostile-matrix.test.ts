@@ -457,7 +457,7 @@ for (const [stage, makeStage] of Object.entries(stages)) {
         continue;
       }
       // A run of many ends with the reason: what has no outcome is not known.
-      const isMany = /^(?:presentMany|lodgeMany|lodgeJourney)$/.test(name);
+      const isMany = /^(?:presentMany|presentInBatches|lodgeMany|lodgeJourney)$/.test(name);
       if (kind === 'present' && isSent && !asksFirst && !isMany) {
         assert(error instanceof OutcomeUnknownError, `${name}: ${error}`);
       } else if (stage.startsWith('in the pause') && kind === 'call') {

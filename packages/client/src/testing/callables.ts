@@ -349,9 +349,10 @@ const lodgeRows = all
     return { name: `the method ${operationId}`, kind: 'present', run };
   });
 
-/** Each operation that presents, by its method, which settles an unknown outcome. */
+/** Each operation that presents, by its method, which settles an unknown outcome; one of lines does not. */
 const presentRows = all
   .filter(({ path, method }) => method === 'POST' && path.includes('/presentation/'))
+  .filter(({ operationId }) => operationId !== 'presentHouseConsignments')
   .map(({ operationId }): Callable => {
     const run: Callable['run'] = (given) =>
       // Each operation has a method of its name.
