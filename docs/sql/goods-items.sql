@@ -5,20 +5,22 @@
 with event as (
   select row(6, 0, id, entry, null, null, null, declaration, number,
     coalesce(
-      case when topic_of_event is not null then coalesce(
-        (select e.topic from goods_item_event e where e.owner = 0 and e.id = topic_of_event),
-        (select e.topic from goods_item_expired e where e.owner = 0 and e.id = topic_of_event)
+      case when facts_of_event is not null then coalesce(
+        (select concat_ws(' ', e.topic, e.requested_procedure, e.accepted_on) from goods_item_event e
+          where e.owner = 0 and e.id = facts_of_event),
+        (select concat_ws(' ', e.topic, e.requested_procedure, e.accepted_on) from goods_item_expired e
+          where e.owner = 0 and e.id = facts_of_event)
       ) end,
-      case when topic_of_declaration is not null then (
-        select i.topic from goods_item i
-        where i.declaration = topic_of_declaration and i.number = topic_of_number
+      case when facts_of_declaration is not null then (
+        select concat_ws(' ', i.topic, i.requested_procedure, i.accepted_on) from goods_item i
+        where i.declaration = facts_of_declaration and i.number = facts_of_number
       ) end,
-      topic),
+      facts),
     $1::timestamptz)::new_entry as entry, ordinal
   from rows from (unnest($2::uuid[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
       unnest($6::uuid[]), unnest($7::text[]), unnest($8::bigint[]), string_to_table($9, E'\n'))
     with ordinality as block
-      (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, ordinal)
+      (id, declaration, number, facts, facts_of_event, facts_of_declaration, facts_of_number, entry, ordinal)
   where current_setting('landfall.publishable')::boolean
 )
 select appended from (select array_agg(entry order by ordinal) as entries from event having count(*) > 0) block
@@ -75,8 +77,10 @@ kept as (
   from gone
   where i.declaration = gone.declaration and i.number = gone.number and i.position = gone.position
 )
-insert into goods_item_expired (owner, position, id, declaration, number, topic, digest)
-select owner, position, id, declaration, number, topic, decode(digest, 'hex') from gone;
+insert into goods_item_expired
+  (owner, position, id, declaration, number, topic, requested_procedure, accepted_on, digest)
+select owner, position, id, declaration, number, topic, requested_procedure, accepted_on, decode(digest, 'hex')
+from gone;
 
 -- expired-goods-item-events
 -- packages/service/src/goods-items/expiry-queries.ts
@@ -200,15 +204,17 @@ select pg_advisory_xact_lock(1, 0) is null as locked;
 
 -- put-goods-items
 -- packages/service/src/goods-items/publication-queries.ts
-insert into goods_item (declaration, number, position, topic)
+insert into goods_item (declaration, number, position, topic, requested_procedure, accepted_on)
 select declaration, number,
   ordinal - $1 + (select s.position from feed_state s
-    where s.kind = 6 and s.owner = 0), topic
+    where s.kind = 6 and s.owner = 0),
+  split_part(facts, ' ', 1), nullif(split_part(facts, ' ', 2), ''), nullif(split_part(facts, ' ', 3), '')
 from rows from (unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::text[]))
-  as added (declaration, number, ordinal, topic)
+  as added (declaration, number, ordinal, facts)
 where current_setting('landfall.publishable')::boolean
 on conflict (declaration, number)
-  do update set position = excluded.position, topic = excluded.topic, entry = null;
+  do update set position = excluded.position, topic = excluded.topic,
+    requested_procedure = excluded.requested_procedure, accepted_on = excluded.accepted_on, entry = null;
 
 -- remove-goods-items
 -- packages/service/src/goods-items/publication-queries.ts

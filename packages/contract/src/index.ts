@@ -29,6 +29,8 @@ export * from './goods-items/json-schema.js';
 export * from './goods-items/message.js';
 export * from './goods-items/read-message.js';
 export * from './goods-items/stream.js';
+export * from './goods-items/view.js';
+export * from './goods-items/view-trial.js';
 export * from './harmonized-system.js';
 export { HostingOptions } from './hosting-options.js';
 export * from './house-consignment.js';

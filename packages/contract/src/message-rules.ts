@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { PreNotifiedHouseConsignment } from './entry-summary-declaration.js';
 import type { ValidationError } from './errors.js';
+import { checkGoodsItemView } from './goods-items/view.js';
 import { identifierKey } from './identifier-key.js';
 import type { TransportArrival } from './movement/transport-arrival.js';
 import type { RoutingControlLocation } from './routing.js';
@@ -141,6 +142,7 @@ const rules = {
   HouseConsignment: oneMrn,
   UndecidedArrival: oneMrn,
   TransportArrival: oneTransport,
+  GoodsItemView: checkGoodsItemView,
 };
 
 /** The members of a schema that are searched for messages with a rule. */

@@ -1621,6 +1621,147 @@ export type OrganisationPatch = {
   etag?: string | undefined;
 };
 
+/** The view of an organisation */
+export type StoredGoodsItemView = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  organisation: string;
+  /** Counts the changes of the view of this organisation, its removal too */
+  version: number;
+  view: GoodsItemView;
+  changedAt: string;
+  /** Who has set it: the organisation, and its client or person */
+  changedBy: {
+    /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+    organisation: string;
+    client: string;
+  };
+  /** Another one after each change: sent as `If-Match`, only this state is changed */
+  etag: string;
+};
+
+/**
+ * What an organisation sees of the goods-item stream. A message is shown if the item that it
+ * adds, or removes, fulfils all given conditions. At least one member is required: without a
+ * view, everything is shown
+ */
+export type GoodsItemView = {
+  /** Only items of these chapters of the Harmonized System */
+  chapters?: Array<string>;
+  /** Only items with one of these requested procedures */
+  procedures?: Array<string>;
+  /** Only imports (`I`) or only exports (`O`) */
+  directions?: Array<'I' | 'O'>;
+  /**
+   * Only these members of an item are sent, each with everything within it; of the items of a
+   * list those that are named after it, as in `GoodsItem.DutiesAndTaxes.TaxType`. `metadata`,
+   * `DeclarationIdentification` and `GoodsItemNumber` are always sent. An object or a list of
+   * which nothing is left is not sent
+   */
+  members?: Array<
+    | 'GoodsItem.DeclarationIdentification'
+    | 'GoodsItem.GoodsItemNumber'
+    | 'GoodsItem.Declaration'
+    | 'GoodsItem.Declaration.DeclarationDate'
+    | 'GoodsItem.Declaration.DateOfAcceptance'
+    | 'GoodsItem.Declaration.DeclarationDirection'
+    | 'GoodsItem.Declaration.DeclarationType'
+    | 'GoodsItem.Declaration.DeclarationCategory'
+    | 'GoodsItem.Declaration.AdditionalReferences'
+    | 'GoodsItem.Declaration.AdditionalReferences.ReferenceNumber'
+    | 'GoodsItem.Declaration.AdditionalReferences.Type'
+    | 'GoodsItem.Declaration.Parties'
+    | 'GoodsItem.Declaration.Parties.Representative'
+    | 'GoodsItem.Declaration.Parties.Representative.Name'
+    | 'GoodsItem.Declaration.Parties.Representative.IdentificationNumber'
+    | 'GoodsItem.Declaration.Parties.Representative.IdentificationType'
+    | 'GoodsItem.Declaration.Parties.Representative.Status'
+    | 'GoodsItem.Declaration.Parties.Importer'
+    | 'GoodsItem.Declaration.Parties.Importer.Name'
+    | 'GoodsItem.Declaration.Parties.Importer.IdentificationNumber'
+    | 'GoodsItem.Declaration.Parties.Importer.IdentificationType'
+    | 'GoodsItem.Declaration.Parties.Exporter'
+    | 'GoodsItem.Declaration.Parties.Exporter.Name'
+    | 'GoodsItem.Declaration.Parties.Exporter.IdentificationNumber'
+    | 'GoodsItem.Declaration.Parties.Exporter.IdentificationType'
+    | 'GoodsItem.Declaration.Consignment'
+    | 'GoodsItem.Declaration.Consignment.Consignor'
+    | 'GoodsItem.Declaration.Consignment.Consignor.Name'
+    | 'GoodsItem.Declaration.Consignment.Consignor.Address'
+    | 'GoodsItem.Declaration.Consignment.Consignor.Address.StreetAndNumber'
+    | 'GoodsItem.Declaration.Consignment.Consignee'
+    | 'GoodsItem.Declaration.Consignment.Consignee.Name'
+    | 'GoodsItem.Declaration.Consignment.Consignee.Address'
+    | 'GoodsItem.Declaration.Consignment.Consignee.Address.StreetAndNumber'
+    | 'GoodsItem.Declaration.Consignment.ContainerIndicator'
+    | 'GoodsItem.Declaration.Consignment.CustomsOfficeHandlingDeclaration'
+    | 'GoodsItem.Declaration.Consignment.CustomsOfficeHandlingDeclaration.ReferenceNumber'
+    | 'GoodsItem.Declaration.Consignment.CustomsOfficeHandlingExit'
+    | 'GoodsItem.Declaration.Consignment.CustomsOfficeHandlingExit.ReferenceNumber'
+    | 'GoodsItem.Declaration.Consignment.CountryOfDispatch'
+    | 'GoodsItem.Declaration.Consignment.CountryOfDestination'
+    | 'GoodsItem.Declaration.Consignment.DeliveryTerms'
+    | 'GoodsItem.Declaration.Consignment.DeliveryTerms.IncotermCode'
+    | 'GoodsItem.Declaration.Consignment.DeliveryTerms.Location'
+    | 'GoodsItem.Declaration.Consignment.Transport'
+    | 'GoodsItem.Declaration.Consignment.Transport.ModeOfTransport'
+    | 'GoodsItem.Declaration.Consignment.Transport.ActiveBorderTransportMeans'
+    | 'GoodsItem.Declaration.Consignment.Transport.ActiveBorderTransportMeans.Nationality'
+    | 'GoodsItem.Declaration.Consignment.Transport.PassiveBorderTransportMeans'
+    | 'GoodsItem.Declaration.Consignment.Transport.PassiveBorderTransportMeans.Nationality'
+    | 'GoodsItem.CommodityCode'
+    | 'GoodsItem.CommodityCode.HarmonizedSystemSubheadingCode'
+    | 'GoodsItem.CommodityCode.CombinedNomenclatureCode'
+    | 'GoodsItem.CommodityCode.TARICCode'
+    | 'GoodsItem.CountryOfOrigin'
+    | 'GoodsItem.RegionOfDispatch'
+    | 'GoodsItem.StatisticalValue'
+    | 'GoodsItem.GrossMass'
+    | 'GoodsItem.NetMass'
+    | 'GoodsItem.SupplementaryUnit'
+    | 'GoodsItem.Procedure'
+    | 'GoodsItem.Procedure.RequestedProcedure'
+    | 'GoodsItem.Procedure.PreviousProcedure'
+    | 'GoodsItem.DutiesAndTaxes'
+    | 'GoodsItem.DutiesAndTaxes.TaxType'
+    | 'GoodsItem.DutiesAndTaxes.PayableTaxAmount'
+    | 'GoodsItem.AdditionalInformation'
+    | 'GoodsItem.AdditionalInformation.Code'
+    | 'GoodsItem.AdditionalInformation.Text'
+  >;
+  /** Only items of declarations accepted on this day or later */
+  from?: string;
+  /** Only items of declarations accepted on this day or earlier */
+  to?: string;
+};
+
+/** What a view shows of the last messages */
+export type GoodsItemViewTrial = {
+  /** The last messages of the stream, 1000 at most */
+  examined: number;
+  /** How many of them the view shows */
+  shown: number;
+  /** How many it does not show */
+  skipped: number;
+  /** Oldest first */
+  messages: Array<TriedGoodsItem>;
+};
+
+/**
+ * A message on which a view was tried, with what decides: for a removal, that of the item
+ * that it removes
+ */
+export type TriedGoodsItem = {
+  eventId: string;
+  /** `I` or `O` */
+  direction: string | null;
+  chapter: string | null;
+  procedure: string | null;
+  dateOfAcceptance: string | null;
+  /** Whether the view shows the message */
+  shown: boolean;
+  message?: GoodsItemMessage;
+};
+
 /** An entry summary declaration; `mrn`, if given, is the one in the address */
 export type EntrySummaryDeclarationEntry = {
   /** Movement reference number (MRN) of the entry summary declaration */

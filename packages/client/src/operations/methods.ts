@@ -30,6 +30,8 @@ import type {
   ExpectedTransport,
   GoodsItemMessage,
   GoodsItemsPublished,
+  GoodsItemView,
+  GoodsItemViewTrial,
   GrantRequest,
   HouseConsignment,
   HouseConsignmentEvent,
@@ -78,6 +80,7 @@ import type {
   ServiceStatus,
   StoredDocument,
   StoredEntrySummaryDeclaration,
+  StoredGoodsItemView,
   StoredRoutingProfile,
   TransportArrival,
   TransportArrivalRequest,
@@ -108,6 +111,7 @@ import type {
   ListCurrentGoodsItemsQuery,
   ListDeclarationItemsQuery,
   ListGoodsItemsQuery,
+  ListGoodsItemViewsQuery,
   ListHouseConsignmentsQuery,
   ListMovementStatusesQuery,
   ListMovementsQuery,
@@ -1173,6 +1177,75 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): Promise<Organisation> {
     return this.call(operations.patchOrganisation, { parameters: { id }, body }, options);
+  }
+
+  /**
+   * List the views of the goods-item stream.
+   *
+   * The organisations that have a view, sorted by the characters of their ids (Unicode
+   * numbers). All others that may read the stream see everything.
+   *
+   * Scope: `customs:authority/registry`.
+   */
+  listGoodsItemViews(
+    query?: ListGoodsItemViewsQuery,
+    options?: RequestOptions,
+  ): List<StoredGoodsItemView, ListGoodsItemViewsQuery> {
+    return readList(this, operations.listGoodsItemViews, { query }, options);
+  }
+
+  /**
+   * Read the view of an organisation.
+   *
+   * What the organisation sees of the goods-item stream; 404 if it has no view.
+   *
+   * Scope: `customs:authority/registry`.
+   */
+  getGoodsItemView(organisation: string, options?: RequestOptions): Promise<StoredGoodsItemView> {
+    return this.call(operations.getGoodsItemView, { parameters: { organisation } }, options);
+  }
+
+  /**
+   * Set the view of an organisation.
+   *
+   * Replaces the whole view; the same again changes nothing. Every server applies it within
+   * seconds, also to open streams. What was read stays read, and the markers stay the same.
+   * Unknown members are errors. A view that exists is replaced only as it was read: with
+   * `If-Match` (428 without, 412 if somebody else has changed it since). With `If-None-Match`,
+   * a view is set and none replaced. A request whose view is stored already is not refused.
+   *
+   * Scope: `customs:authority/registry`.
+   */
+  putGoodsItemView(
+    organisation: string,
+    body: GoodsItemView,
+    options?: RequestOptions,
+  ): Promise<StoredGoodsItemView> {
+    return this.call(operations.putGoodsItemView, { parameters: { organisation }, body }, options);
+  }
+
+  /**
+   * Remove the view of an organisation.
+   *
+   * From then on the organisation sees everything, if it may read the stream. Without a view,
+   * nothing is changed.
+   *
+   * Scope: `customs:authority/registry`.
+   */
+  deleteGoodsItemView(organisation: string, options?: RequestOptions): Promise<void> {
+    return this.call(operations.deleteGoodsItemView, { parameters: { organisation } }, options);
+  }
+
+  /**
+   * Try a view on the last goods-item messages.
+   *
+   * Says which of the last 1000 messages a view shows, and what it shows of them; fewer if
+   * they are larger than 4 MB together. It stores nothing.
+   *
+   * Scope: `customs:authority/registry`.
+   */
+  tryGoodsItemView(body: GoodsItemView, options?: RequestOptions): Promise<GoodsItemViewTrial> {
+    return this.call(operations.tryGoodsItemView, { body }, options);
   }
 
   /**

@@ -46,6 +46,8 @@ import type {
   ExpectedTransport,
   GoodsItemMessage,
   GoodsItemsPublished,
+  GoodsItemView,
+  GoodsItemViewTrial,
   GrantRequest,
   HouseConsignment,
   HouseConsignmentEvent,
@@ -97,6 +99,7 @@ import type {
   ServiceStatus,
   StoredDocument,
   StoredEntrySummaryDeclaration,
+  StoredGoodsItemView,
   StoredRoutingProfile,
   TransportArrival,
   TransportArrivalRequest,
@@ -325,6 +328,17 @@ export type ListOrganisationsQuery = {
 export type ListOrganisationNamesQuery = {
   /** The ids of at most 50 organisations, separated by commas */
   ids: string;
+};
+
+/** The query of `listGoodsItemViews`. */
+export type ListGoodsItemViewsQuery = {
+  /** The organisation of the last view that was read; the page begins after it */
+  marker?: string | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number | undefined;
 };
 
 /** The query of `listHouseConsignments`. */
@@ -1441,6 +1455,70 @@ export const patchOrganisation: Operation<
   access: ['authority/registry'],
   idempotent: true,
   body: patchBody,
+  result: jsonResult,
+};
+
+/** List the views of the goods-item stream */
+export const listGoodsItemViews: Operation<
+  { query?: ListGoodsItemViewsQuery | undefined },
+  Page<StoredGoodsItemView, ListGoodsItemViewsQuery>
+> = {
+  operationId: 'listGoodsItemViews',
+  method: 'GET',
+  path: '/api/authority/v1/goods-item-views',
+  access: ['authority/registry'],
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Read the view of an organisation */
+export const getGoodsItemView: Operation<
+  { parameters: { organisation: string } },
+  StoredGoodsItemView
+> = {
+  operationId: 'getGoodsItemView',
+  method: 'GET',
+  path: '/api/authority/v1/goods-item-views/{organisation}',
+  access: ['authority/registry'],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Set the view of an organisation */
+export const putGoodsItemView: Operation<
+  { parameters: { organisation: string }; body: GoodsItemView },
+  StoredGoodsItemView
+> = {
+  operationId: 'putGoodsItemView',
+  method: 'PUT',
+  path: '/api/authority/v1/goods-item-views/{organisation}',
+  access: ['authority/registry'],
+  idempotent: true,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** Remove the view of an organisation */
+export const deleteGoodsItemView: Operation<{ parameters: { organisation: string } }, void> = {
+  operationId: 'deleteGoodsItemView',
+  method: 'DELETE',
+  path: '/api/authority/v1/goods-item-views/{organisation}',
+  access: ['authority/registry'],
+  idempotent: true,
+
+  result: emptyResult,
+};
+
+/** Try a view on the last goods-item messages */
+export const tryGoodsItemView: Operation<{ body: GoodsItemView }, GoodsItemViewTrial> = {
+  operationId: 'tryGoodsItemView',
+  method: 'POST',
+  path: '/api/authority/v1/goods-item-view-trials',
+  access: ['authority/registry'],
+  idempotent: true,
+  body: jsonBody,
   result: jsonResult,
 };
 

@@ -4,6 +4,7 @@ import { arrivalOperations } from './authority/arrivals.js';
 import { codeListOperations } from './authority/code-lists.js';
 import { authorityDocumentOperations } from './authority/documents.js';
 import { entrySummaryDeclarationOperations } from './authority/entry-summary-declarations.js';
+import { goodsItemViewOperations } from './authority/goods-item-views.js';
 import { houseConsignmentOperations } from './authority/house-consignments.js';
 import { authorityMovementOperations } from './authority/movements.js';
 import { organisationOperations } from './authority/organisations.js';
@@ -29,6 +30,7 @@ export const operations = {
   ...documentOperations,
   ...accessOperations,
   ...organisationOperations,
+  ...goodsItemViewOperations,
   ...entrySummaryDeclarationOperations,
   ...houseConsignmentOperations,
   ...arrivalOperations,

@@ -13,7 +13,7 @@ import { emptyPage, findMarker, findTime, type Page, readPage } from './read-fee
 const SHORT_PAGE = 100;
 
 /** Whether a page is read by short statements that follow each other, and needs no session of its own. */
-export function isShortPage(limit: number, filter: FeedFilter | undefined): boolean {
+export function isShortPage(limit: number, filter: object | undefined): boolean {
   return limit <= SHORT_PAGE && filter === undefined;
 }
 

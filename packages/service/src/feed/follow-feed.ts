@@ -14,7 +14,7 @@ import {
 import type { FeedViews } from './feed-views.js';
 import type { FeedFilter } from './queries.js';
 import type { ReadCoalescer } from './read-coalescer.js';
-import type { Page } from './read-feed.js';
+import type { Page, Restrict } from './read-feed.js';
 import type { StreamRoom } from './stream-room.js';
 import type { FeedWatch } from './watch-feeds.js';
 
@@ -45,6 +45,7 @@ export type FollowContext = {
 export type Following = {
   feed: Feed;
   filter?: FeedFilter | undefined;
+  restrict?: Restrict | undefined;
   /** `undefined` while nothing was added at the time to begin with. */
   after: number | undefined;
   /** Where that is, and `views.generation` before it was found. */
@@ -53,10 +54,10 @@ export type Following = {
   caller: AccessHolder & FeedAccess['reader'];
 };
 
-/** Reads a page of a feed when it is the turn of whoever reads, if it needs a session of its own. */
+/** Reads a page of a feed, or of the entries that a filter or restriction admits, when it is the turn of whoever reads. */
 export type ReadInTurn = <Result>(
   limit: number,
-  filter: FeedFilter | undefined,
+  filter: object | undefined,
   read: () => Promise<Result>,
 ) => Promise<Result>;
 
@@ -76,7 +77,7 @@ export async function* followFeed(
   readInTurn: ReadInTurn,
 ): AsyncGenerator<Buffer> {
   const { views, watch, reads } = context;
-  const { feed, filter, after: start, caller } = following;
+  const { feed, filter, restrict, after: start, caller } = following;
   const { socket } = response.req;
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
@@ -100,7 +101,14 @@ export async function* followFeed(
     generation = current;
     return after;
   };
-  const readNext = (position: number) => {
+  const readNext = async (position: number) => {
+    const restriction = await restrict?.();
+    if (restriction !== undefined) {
+      return readInTurn(EVENTS_PER_READ, restriction, async () => {
+        const { body, ...page } = await restriction.readPage(position, EVENTS_PER_READ, 'events');
+        return { ...page, bytes: Buffer.from(body) };
+      });
+    }
     const readNow = async () => {
       const view = await views.take(feed);
       const { body, ...page } = await view.readPage(position, EVENTS_PER_READ, 'events', filter);
@@ -143,7 +151,7 @@ export async function* followFeed(
           yield page.bytes;
           room.release();
           sentAt = performance.now();
-        } else if (goesOn()) {
+        } else if (goesOn() && !page.more) {
           await watcher.next(sentAt + COMMENT_INTERVAL_MS - performance.now());
         }
       }

@@ -10,7 +10,7 @@ import type { Feed, FeedKind } from './feed.js';
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** The same for a stream of events, which reads on as soon as the client has read; the longest entry has as many. */
-const MAX_EVENTS_BYTES = 256 * 1024;
+export const MAX_EVENTS_BYTES = 256 * 1024;
 
 /** How entries are put together to one text. */
 export type Framing = 'json' | 'ndjson' | 'events';

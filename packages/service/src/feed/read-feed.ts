@@ -25,6 +25,23 @@ export type FeedRequest = FeedStart & {
   skip?: number | undefined;
   limit?: number | undefined;
   filter?: FeedFilter | undefined;
+  restrict?: Restrict | undefined;
+};
+
+/** Finds what the reader may see, if that is not everything. It is asked for each page, because it may change meanwhile. */
+export type Restrict = () => Promise<Restriction | undefined>;
+
+/** What a reader may see of a feed: the module of the feed decides, and reads the pages. */
+export type Restriction = {
+  /** Another one after each change. */
+  id: string;
+  /**
+   * The entries after a position that the reader may see, as `readPage` gives them. A page without entries of which `more`
+   * is true has searched a part of the feed: read on after its position.
+   *
+   * @throws MarkerExpiredError when entries after the position are not kept any longer
+   */
+  readPage(after: number, limit: number, framing: Framing): Promise<Page>;
 };
 
 /** A page of a feed. */

@@ -39,6 +39,12 @@ export type FeedContext = FollowContext & {
  */
 export type FindLateStatuses = () => ((recordedAt: Date) => boolean) | undefined;
 
+/** How long a page is searched of which nothing is found yet, in milliseconds. */
+const MAX_SEARCH_MS = 5000;
+
+/** A page, and whether it has every entry of the feed: others may read it from the cache. */
+type FoundPage = Page & { isWhole: boolean };
+
 /** A page as it is sent. */
 export type ServedPage = Omit<Page, 'body'> & { text: CompressibleText; bytes: number };
 
@@ -90,7 +96,7 @@ export async function serveFeed(
   }
   reply.type(mediaTypes[framing]);
   const { views } = context;
-  const { feed, filter, skip = 0 } = read;
+  const { feed, filter, skip = 0, restrict } = read;
   const readInTurn: ReadInTurn = (limit, filter, readPage) =>
     isShortPage(limit, filter)
       ? readPage()
@@ -108,7 +114,7 @@ export async function serveFeed(
         followFeed(
           context,
           reply.raw,
-          { feed, filter, after, begin, generation, caller },
+          { feed, filter, restrict, after, begin, generation, caller },
           room,
           readInTurn,
         ),
@@ -120,36 +126,55 @@ export async function serveFeed(
   const page = await readForReply(context, { ...read, limit }, framing, () => {
     let after: number | undefined;
     let generation = views.generation;
-    const readNow = async () => {
-      if (generation !== views.generation) {
-        // The position may be that of another entry now.
+    let restrictedBy: string | undefined;
+    const readNow = async (): Promise<FoundPage> => {
+      const restriction = await restrict?.();
+      const isWhole = restriction === undefined;
+      if (generation !== views.generation || restriction?.id !== restrictedBy) {
+        // The position may be that of another entry now, or follow entries that the reader may see now.
         generation = views.generation;
+        restrictedBy = restriction?.id;
         after = undefined;
       }
       const view = await views.take(feed);
       const readAfter = (start: number, limit: number) =>
-        readInTurn(limit, filter, async () => {
+        readInTurn(limit, filter ?? restriction, async () => {
           // Before it is produced, with all that was produced while it waited for its turn.
           checkRoomForPage(context, caller);
-          return view.readPage(start, limit, framing, filter);
+          return restriction === undefined
+            ? view.readPage(start, limit, framing, filter)
+            : restriction.readPage(start, limit, framing);
         });
       if (after === undefined) {
         after = await view.findStart(read);
         // Nothing was added at the time yet, so it is found again when the feed has grown.
-        if (after === undefined) return emptyPage(0, framing);
+        if (after === undefined) return { ...emptyPage(0, framing), isWhole };
+        const until = performance.now() + MAX_SEARCH_MS;
         for (let left = skip; left > 0; ) {
           const { entries, position, more } = await readAfter(after, left);
-          after = position;
           left = more ? left - entries : 0;
+          if (left > 0 && performance.now() >= until) {
+            after = undefined;
+            return { ...emptyPage(0, framing), isWhole };
+          }
+          after = position;
         }
       }
       const found = await readAfter(after, limit);
       // With a filter, what was scanned is not scanned again when the feed has grown.
       after = found.position;
-      return found;
+      return { ...found, isWhole };
+    };
+    const readNext = async () => {
+      const until = performance.now() + MAX_SEARCH_MS;
+      for (;;) {
+        const found = await readNow();
+        const goesOn = found.entries === 0 && found.more && !request.raw.socket.destroyed;
+        if (!goesOn || performance.now() >= until) return found;
+      }
     };
     const isThere = ({ entries }: Page) => entries > 0;
-    return readWhenGrown(context, request, caller, { feed, wait, readNow, isThere });
+    return readWhenGrown(context, request, caller, { feed, wait, readNow: readNext, isThere });
   });
   // Before it is recorded as read.
   holdUnread(context.unread, request, reply, page.text.bytes);
@@ -175,9 +200,9 @@ export function checkRoomForPage(
 /** A page that was read lately, or one that is read now. */
 async function readForReply(
   context: FeedContext,
-  { feed, marker, since, skip = 0, limit, filter }: FeedRequest & { limit: number },
+  { feed, marker, since, skip = 0, limit, filter, restrict }: FeedRequest & { limit: number },
   framing: Framing,
-  readPage: () => Promise<Page>,
+  readPage: () => Promise<FoundPage>,
 ): Promise<ServedPage> {
   const key: PageKey = { feed, marker, limit, framing };
   // What a feed begins with changes when entries are removed.
@@ -185,14 +210,15 @@ async function readForReply(
     filter === undefined &&
     since === undefined &&
     skip === 0 &&
+    (await restrict?.()) === undefined &&
     (marker !== undefined || !context.expiring.has(feed.kind));
   const cached = isCached ? context.pages.get(key) : undefined;
   if (cached !== undefined) return cached;
   const { generation } = context.pages;
-  const { body, ...page } = await readPage();
+  const { body, isWhole, ...page } = await readPage();
   const text = new CompressibleText(body);
   const served = { ...page, text, bytes: text.bytes.length };
-  if (isCached) context.pages.set(key, served, generation);
+  if (isCached && isWhole) context.pages.set(key, served, generation);
   return served;
 }
 

@@ -61,8 +61,10 @@ export function expireEvents(rows: readonly { position: number; digest: Buffer }
         from gone
         where i.declaration = gone.declaration and i.number = gone.number and i.position = gone.position
       )
-      insert into goods_item_expired (owner, position, id, declaration, number, topic, digest)
-      select owner, position, id, declaration, number, topic, decode(digest, 'hex') from gone`,
+      insert into goods_item_expired
+        (owner, position, id, declaration, number, topic, requested_procedure, accepted_on, digest)
+      select owner, position, id, declaration, number, topic, requested_procedure, accepted_on, decode(digest, 'hex')
+      from gone`,
     values: [
       rows.map(({ position }) => position),
       rows.map(({ digest }) => digest.toString('hex')),

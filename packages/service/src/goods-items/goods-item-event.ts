@@ -4,6 +4,7 @@ import {
   type GoodsItemMessage,
   type ValidationError,
 } from '@landfall/contract';
+import { factsOf, type ItemFacts } from './item-facts.js';
 
 /** The key of a goods item: its declaration and its number in it. */
 export type ItemKey = { declaration: string; number: number };
@@ -18,8 +19,8 @@ export type GoodsItemEvent = {
   adds: boolean;
   /** `undefined` for a removal without data. */
   item: ItemKey | undefined;
-  /** The end of its NATS subject: `<direction>.<HS chapter>`; `undefined` for a removal without data. */
-  topic: string | undefined;
+  /** By what views decide; `undefined` for a removal without data. */
+  facts: ItemFacts | undefined;
   /** The JSON text, sent to readers as it is. */
   entry: string;
   /** The length of `entry` in UTF-8. */
@@ -75,9 +76,7 @@ function toEvent(
     related: metadata.relatedEventId,
     adds: metadata.eventType !== 'ITEM_REMOVED',
     item: item && { declaration: item.DeclarationIdentification, number: item.GoodsItemNumber },
-    topic:
-      item &&
-      `${item.Declaration.DeclarationDirection}.${item.CommodityCode.HarmonizedSystemSubheadingCode.slice(0, 2)}`,
+    facts: item && factsOf(item),
     entry,
     bytes: Buffer.byteLength(entry),
   };

@@ -27,20 +27,19 @@ export type CurrentItems = {
   next: ItemsPage | undefined;
 };
 
-/** @param page the position after which to read; without it, the first page is read */
+/** Which current items are read: those of one declaration if one is given, after a position, as one text. */
+export type ItemsRequest = {
+  declaration: string | undefined;
+  /** Without it, the first page is read. */
+  page: ItemsPage | undefined;
+  limit: number;
+  framing: Exclude<Framing, 'events'>;
+};
+
+/** The current items, for an organisation that sees all of them; `ShownItems` reads for the others. */
 export async function listCurrentGoodsItems(
   database: Database,
-  {
-    declaration,
-    page,
-    limit,
-    framing,
-  }: {
-    declaration: string | undefined;
-    page: ItemsPage | undefined;
-    limit: number;
-    framing: Exclude<Framing, 'events'>;
-  },
+  { declaration, page, limit, framing }: ItemsRequest,
 ): Promise<CurrentItems> {
   const row = await readRow(database, selectItems(page?.after, declaration, limit, framing));
   const marker = page === undefined ? (row?.marker ?? undefined) : page.marker;

@@ -1,13 +1,13 @@
-// Reads the stream of goods-item messages, which is the same for every organisation.
+// Reads the stream of goods-item messages: the same order and markers for every organisation, and of the messages what its view
+// shows.
 import type { GoodsItemsQuery } from '@landfall/contract';
-import type { FeedRequest } from '../feed/read-feed.js';
+import type { FeedRequest, Restrict } from '../feed/read-feed.js';
 import { goodsItemStream } from './event-feed.js';
 
 /** The read of the feed that the query requests. */
-export function listGoodsItems({
-  marker,
-  since,
-  limit,
-}: Pick<FeedRequest, keyof GoodsItemsQuery>): FeedRequest {
-  return { feed: goodsItemStream, marker, since, limit };
+export function listGoodsItems(
+  { marker, since, limit }: Pick<FeedRequest, keyof GoodsItemsQuery>,
+  restrict: Restrict,
+): FeedRequest {
+  return { feed: goodsItemStream, marker, since, limit, restrict };
 }

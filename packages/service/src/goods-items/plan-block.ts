@@ -4,17 +4,15 @@
 // with data removes the item with its key. A removal without data removes the item that its related event added,
 // unless a later event replaced or removed that item.
 import { type GoodsItemEvent, type ItemKey, keyText } from './goods-item-event.js';
+import { type ItemFacts, UNKNOWN_FACTS } from './item-facts.js';
 
-/** The topic of a removal whose related event is unknown. */
-const UNKNOWN_TOPIC = 'unknown.00';
-
-/** An event of a block. The topic of a removal is that of the removed item, which may have been added before the block. */
+/** An event of a block. The facts of a removal are those of the removed item, which may have been added before the block. */
 export type PlannedEvent = {
   event: GoodsItemEvent;
-  /** The topic unless the database finds one by the next two members. */
-  topic: string;
-  topicOfEvent: string | undefined;
-  topicOfItem: ItemKey | undefined;
+  /** The facts unless the database finds some by the next two members. */
+  facts: ItemFacts;
+  factsOfEvent: string | undefined;
+  factsOfItem: ItemKey | undefined;
 };
 
 /** How a block changes the stream and the current items, in this order. */
@@ -24,10 +22,10 @@ export type PlannedBlock = {
   removedEvents: string[];
   removedItems: ItemKey[];
   /** Items that are added or replaced, each with the number of its event in the block, counted from 1. */
-  addedItems: { item: ItemKey; ordinal: number; topic: string }[];
+  addedItems: Addition[];
 };
 
-type Addition = { item: ItemKey; ordinal: number; topic: string };
+type Addition = { item: ItemKey; ordinal: number; facts: ItemFacts };
 
 /** The limits of a block. */
 export type BlockLimits = { events: number; bytes: number };
@@ -64,27 +62,27 @@ export function planBlock(events: readonly GoodsItemEvent[]): PlannedBlock {
     const { item, related, adds, id } = event;
     const plannedEvent: PlannedEvent = {
       event,
-      topic: event.topic ?? UNKNOWN_TOPIC,
-      topicOfEvent: undefined,
-      topicOfItem: undefined,
+      facts: event.facts ?? UNKNOWN_FACTS,
+      factsOfEvent: undefined,
+      factsOfItem: undefined,
     };
     planned.push(plannedEvent);
     if (adds && item !== undefined) {
-      const addition = { item, ordinal: index + 1, topic: plannedEvent.topic };
+      const addition = { item, ordinal: index + 1, facts: plannedEvent.facts };
       additions.set(id, addition);
       changed.set(keyText(item), { item, addition });
     } else if (item !== undefined) {
       const change = changed.get(keyText(item));
-      if (change === undefined) plannedEvent.topicOfItem = item;
-      else plannedEvent.topic = change.addition?.topic ?? plannedEvent.topic;
+      if (change === undefined) plannedEvent.factsOfItem = item;
+      else plannedEvent.facts = change.addition?.facts ?? plannedEvent.facts;
       changed.set(keyText(item), { item, addition: undefined });
     } else if (related !== undefined) {
       const added = additions.get(related);
       if (added === undefined) {
-        plannedEvent.topicOfEvent = related;
+        plannedEvent.factsOfEvent = related;
         removedEvents.push(related);
       } else {
-        plannedEvent.topic = added.topic;
+        plannedEvent.facts = added.facts;
         const key = keyText(added.item);
         if (changed.get(key)?.addition === added) {
           changed.set(key, { item: added.item, addition: undefined });

@@ -4,6 +4,7 @@ import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { goodsItemEvents, STREAM_OWNER } from './event-feed.js';
 import type { GoodsItemEvent, ItemKey } from './goods-item-event.js';
+import { type ItemFacts, writeFacts } from './item-facts.js';
 import type { PlannedBlock } from './plan-block.js';
 
 /** Held until the commit, so that the stream has one order. */
@@ -117,20 +118,22 @@ function appendEvents(events: PlannedBlock['events'], publishedAt: Date): Statem
       with event as (
         select row(${goodsItemEvents.number}, ${STREAM_OWNER}, id, entry, null, null, null, declaration, number,
           coalesce(
-            case when topic_of_event is not null then coalesce(
-              (select e.topic from goods_item_event e where e.owner = ${STREAM_OWNER} and e.id = topic_of_event),
-              (select e.topic from goods_item_expired e where e.owner = ${STREAM_OWNER} and e.id = topic_of_event)
+            case when facts_of_event is not null then coalesce(
+              (select concat_ws(' ', e.topic, e.requested_procedure, e.accepted_on) from goods_item_event e
+                where e.owner = ${STREAM_OWNER} and e.id = facts_of_event),
+              (select concat_ws(' ', e.topic, e.requested_procedure, e.accepted_on) from goods_item_expired e
+                where e.owner = ${STREAM_OWNER} and e.id = facts_of_event)
             ) end,
-            case when topic_of_declaration is not null then (
-              select i.topic from goods_item i
-              where i.declaration = topic_of_declaration and i.number = topic_of_number
+            case when facts_of_declaration is not null then (
+              select concat_ws(' ', i.topic, i.requested_procedure, i.accepted_on) from goods_item i
+              where i.declaration = facts_of_declaration and i.number = facts_of_number
             ) end,
-            topic),
+            facts),
           $1::timestamptz)::new_entry as entry, ordinal
         from rows from (unnest($2::uuid[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
             unnest($6::uuid[]), unnest($7::text[]), unnest($8::bigint[]), string_to_table($9, E'\\n'))
           with ordinality as block
-            (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, ordinal)
+            (id, declaration, number, facts, facts_of_event, facts_of_declaration, facts_of_number, entry, ordinal)
         where current_setting('landfall.publishable')::boolean
       )
       select appended from (select array_agg(entry order by ordinal) as entries from event having count(*) > 0) block
@@ -139,9 +142,9 @@ function appendEvents(events: PlannedBlock['events'], publishedAt: Date): Statem
       publishedAt,
       arrayText(events.map(({ event }) => event.id)),
       ...keyColumns(events.map(({ event }) => (event.adds ? event.item : undefined))),
-      arrayText(events.map(({ topic }) => topic)),
-      arrayText(events.map(({ topicOfEvent }) => topicOfEvent)),
-      ...keyColumns(events.map(({ topicOfItem }) => topicOfItem)),
+      factsColumn(events),
+      arrayText(events.map(({ factsOfEvent }) => factsOfEvent)),
+      ...keyColumns(events.map(({ factsOfItem }) => factsOfItem)),
       events.map(({ event }) => event.entry).join('\n'),
     ],
   };
@@ -190,22 +193,28 @@ function putItems(added: PlannedBlock['addedItems'], appended: number): Statemen
   return {
     name: 'put-goods-items',
     text: `
-      insert into goods_item (declaration, number, position, topic)
+      insert into goods_item (declaration, number, position, topic, requested_procedure, accepted_on)
       select declaration, number,
         ordinal - $1 + (select s.position from feed_state s
-          where s.kind = ${goodsItemEvents.number} and s.owner = ${STREAM_OWNER}), topic
+          where s.kind = ${goodsItemEvents.number} and s.owner = ${STREAM_OWNER}),
+        split_part(facts, ' ', 1), nullif(split_part(facts, ' ', 2), ''), nullif(split_part(facts, ' ', 3), '')
       from rows from (unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::text[]))
-        as added (declaration, number, ordinal, topic)
+        as added (declaration, number, ordinal, facts)
       where current_setting('landfall.publishable')::boolean
       on conflict (declaration, number)
-        do update set position = excluded.position, topic = excluded.topic, entry = null`,
+        do update set position = excluded.position, topic = excluded.topic,
+          requested_procedure = excluded.requested_procedure, accepted_on = excluded.accepted_on, entry = null`,
     values: [
       appended,
       ...keyColumns(added.map(({ item }) => item)),
       arrayText(added.map(({ ordinal }) => ordinal)),
-      arrayText(added.map(({ topic }) => topic)),
+      factsColumn(added),
     ],
   };
+}
+
+function factsColumn(rows: readonly { facts: ItemFacts }[]): string {
+  return arrayText(rows.map(({ facts }) => `"${writeFacts(facts)}"`));
 }
 
 /** An array in PostgreSQL's text form. No value here has a character that needs quotes. */

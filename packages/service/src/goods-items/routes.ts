@@ -17,7 +17,10 @@ import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { UnmetConditionError } from '../http/readiness-conditions.js';
 import { receiveUpload } from '../http/receive-upload.js';
 import { codeOf, messageOf } from '../native-error.js';
+import type { GoodsItemReader } from './goods-item-reader.js';
+import type { GoodsItemViews } from './goods-item-views.js';
 import {
+  type ItemsRequest,
   listCurrentGoodsItems,
   readItemsPage,
   writeItemsPage,
@@ -31,12 +34,16 @@ import {
   type UploadOutcome,
 } from './publish-goods-items.js';
 import { readJson, readLines } from './read-upload.js';
+import type { ShownItems } from './shown-items.js';
 import { UploadBudget, UploadsFullError } from './upload-budget.js';
 
 /** The dependencies of the operations. */
 export type GoodsItemsContext = FeedContext & {
   database: Database;
   publishBlock: PublishBlock;
+  currentViews: GoodsItemViews;
+  reader: GoodsItemReader;
+  shownItems: ShownItems;
 };
 
 /** The names of the parameters at the national address. */
@@ -166,15 +173,22 @@ function describeStored({ accepted, duplicates }: GoodsItemsPublished): string {
 }
 
 function addListGoodsItems(http: RouteContext, context: GoodsItemsContext): void {
+  const { reader } = context;
   addOperation(http, operations.listGoodsItems, (call) =>
-    serveFeed(context, call, listGoodsItems(call.query)),
+    serveFeed(
+      context,
+      call,
+      listGoodsItems(call.query, () => reader.findRestriction(call.caller.organisationId)),
+    ),
   );
 }
 
 function addListDeclarationItems(http: RouteContext, context: GoodsItemsContext): void {
   addOperation(http, operations.listDeclarationItems, async (call) => {
     try {
-      return await serveFeed(context, call, listDeclarationItems(call.query), nationalNames);
+      const restrict = () => context.reader.findRestriction(call.caller.organisationId);
+      const read = listDeclarationItems(call.query, restrict);
+      return await serveFeed(context, call, read, nationalNames);
     } catch (error) {
       const code = codeOf(error);
       if (code !== 'UNKNOWN_MARKER' && code !== 'MARKER_EXPIRED') throw error;
@@ -192,12 +206,16 @@ function addListCurrentGoodsItems(http: RouteContext, context: GoodsItemsContext
       refuse({ field: 'page', error: 'must be taken from a Link as it is', code: 'FORMAT' });
     }
     checkRoomForPage(context, caller);
-    const items = await listCurrentGoodsItems(context.database, {
+    const wanted: ItemsRequest = {
       declaration,
       page,
       limit,
       framing: mediaType === NDJSON ? 'ndjson' : 'json',
-    });
+    };
+    const view = await context.currentViews.find(caller.organisationId);
+    const items = await (view === undefined
+      ? listCurrentGoodsItems(context.database, wanted)
+      : context.shownItems.list(view, wanted));
     if (items.marker !== undefined) reply.header('Landfall-Marker', items.marker);
     const { count } = items;
     const next = items.next && writeItemsPage(items.next);

@@ -39,6 +39,7 @@ import * as feed from '../feed/queries.js';
 import { feedKinds } from '../feed-kinds.js';
 import * as currentItems from '../goods-items/current-item-queries.js';
 import * as expiry from '../goods-items/expiry-queries.js';
+import { UNKNOWN_FACTS } from '../goods-items/item-facts.js';
 import * as publication from '../goods-items/publication-queries.js';
 import type { Figures } from '../monitoring/figures.js';
 import * as monitoring from '../monitoring/queries.js';
@@ -403,7 +404,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
         events: [],
         removedEvents: [id],
         removedItems: [item],
-        addedItems: [{ item, ordinal: 1, topic: '' }],
+        addedItems: [{ item, ordinal: 1, facts: UNKNOWN_FACTS }],
       },
       at,
     ),
