@@ -73,7 +73,14 @@ async function writeMessages(folder, count) {
     const { event } = readEvent(JSON.stringify(message), events.length);
     events.push(event);
     const { declaration = '\\N', number = '\\N' } = event.item ?? {};
-    const row = [0, events.length, event.id, declaration, number, event.topic ?? 'unknown.00'];
+    const row = [
+      0,
+      events.length,
+      event.id,
+      declaration,
+      number,
+      event.facts?.topic ?? 'unknown.00',
+    ];
     lines.write(`${event.entry}\n`);
     const more = rows.write(
       `${row.join('\t')}\t2026-01-17T09:30:00Z\t${event.entry.replaceAll('\\', '\\\\')}\n`,

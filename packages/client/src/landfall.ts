@@ -4,9 +4,9 @@ import type { ConnectionOptions, RequestOptions } from './connection/options.js'
 import type { ModeName } from './contract/modes.js';
 import type {
   EntryStatus,
-  GoodsItemMessage,
   MovementStatus,
   RoutingSignal,
+  ShownGoodsItemMessage,
   ValidationStatus,
 } from './contract/types.js';
 import { ConfigurationError } from './errors/landfall-error.js';
@@ -120,7 +120,7 @@ export class Landfall extends Movements {
   }
 
   /** Follows the stream of goods-item messages. */
-  followGoodsItems(options?: FollowOptions): Following<GoodsItemMessage> {
+  followGoodsItems(options?: FollowOptions): Following<ShownGoodsItemMessage> {
     return followGoodsItems(this, options);
   }
 

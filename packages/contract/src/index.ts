@@ -28,6 +28,7 @@ export * from './goods-items/goods-item.js';
 export * from './goods-items/json-schema.js';
 export * from './goods-items/message.js';
 export * from './goods-items/read-message.js';
+export * from './goods-items/shown-message.js';
 export * from './goods-items/stream.js';
 export * from './goods-items/view.js';
 export * from './goods-items/view-trial.js';

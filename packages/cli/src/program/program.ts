@@ -37,6 +37,11 @@ import { addFeedGenerate } from '../commands/feed/generate.js';
 import { addFeedImport } from '../commands/feed/import.js';
 import { addFeedList } from '../commands/feed/list.js';
 import { addFeedValidate } from '../commands/feed/validate.js';
+import { addGoodsItemViewGet } from '../commands/goods-item/view-get.js';
+import { addGoodsItemViewList } from '../commands/goods-item/view-list.js';
+import { addGoodsItemViewRemove } from '../commands/goods-item/view-remove.js';
+import { addGoodsItemViewSet } from '../commands/goods-item/view-set.js';
+import { addGoodsItemViewTry } from '../commands/goods-item/view-try.js';
 import { addMovementArrive } from '../commands/movement/arrive.js';
 import { addMovementCancel } from '../commands/movement/cancel.js';
 import { addMovementCheck } from '../commands/movement/check.js';
@@ -239,6 +244,10 @@ const groups: Record<string, { description: string; commands: readonly AddComman
       addOrganisationAddKey,
     ],
   },
+  'goods-item': {
+    description: 'customs authority: what each organisation sees of the goods-item stream',
+    commands: [],
+  },
   codelist: {
     description: 'code lists: show them, and import them as the customs authority',
     commands: [addCodelistImport, addCodelistList, addCodelistView],
@@ -291,6 +300,15 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
       addGroup(group, 'movement', 'movement messages of all organisations', [
         addAuthorityMovementShow,
         addAuthorityMovementCancel,
+      ]);
+    }
+    if (name === 'goods-item') {
+      addGroup(group, 'view', 'views of the goods-item stream', [
+        addGoodsItemViewList,
+        addGoodsItemViewGet,
+        addGoodsItemViewSet,
+        addGoodsItemViewRemove,
+        addGoodsItemViewTry,
       ]);
     }
     if (name !== 'admin') continue;

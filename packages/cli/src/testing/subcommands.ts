@@ -50,6 +50,11 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['organisation block', `${newcomer}`, 'authority'],
     ['organisation unblock', `${newcomer}`, 'authority'],
     ['organisation add-key', `${newcomer} ${file('key')} --client extra --kid 1`, 'authority'],
+    ['goods-item view list', '', 'authority'],
+    ['goods-item view try', '--chapters 22', 'authority'],
+    ['goods-item view set', `${newcomer} --chapters 22`, 'authority'],
+    ['goods-item view get', newcomer, 'authority'],
+    ['goods-item view remove', newcomer, 'authority'],
     ['authority generate', '--ens 2 --houses 4'],
     ['authority import', file('lines'), 'authority'],
     [

@@ -1084,7 +1084,7 @@ export type EntryStatus = {
  */
 export type GoodsItemMessage = {
   metadata: GoodsItemMetadata;
-  data?: GoodsItemData;
+  data?: GoodsItemData | undefined;
 };
 
 /** Metadata of the event */
@@ -1126,7 +1126,7 @@ export type GoodsItem = {
   /** Country of origin, for imports and exports */
   CountryOfOrigin: string;
   /** Region of dispatch or production, for exports */
-  RegionOfDispatch?: string;
+  RegionOfDispatch?: string | undefined;
   /** In NOK */
   StatisticalValue: number;
   /** In kilograms */
@@ -1134,10 +1134,10 @@ export type GoodsItem = {
   /** In kilograms */
   NetMass: number;
   /** Quantity in the supplementary unit, when applicable */
-  SupplementaryUnit?: number;
+  SupplementaryUnit?: number | undefined;
   Procedure: Procedure;
-  DutiesAndTaxes?: Array<DutyOrTax>;
-  AdditionalInformation?: Array<AdditionalInformation>;
+  DutiesAndTaxes?: Array<DutyOrTax> | undefined;
+  AdditionalInformation?: Array<AdditionalInformation> | undefined;
 };
 
 /** The declaration that a goods item belongs to */
@@ -1149,13 +1149,13 @@ export type Declaration = {
   /** `I`: import into Norway; `O`: export out of Norway */
   DeclarationDirection: 'I' | 'O';
   /** `IM`: import into the EEA from outside; `EX`: export from the EEA to outside */
-  DeclarationType?: 'IM' | 'EX';
+  DeclarationType?: 'IM' | 'EX' | undefined;
   /**
    * `CO`: correction, a new declaration in place of a previous one; `OD`: ordinary; `SD`:
    * supplementary, with new duties and taxes because of discrepancies in a previous one
    */
   DeclarationCategory: 'CO' | 'OD' | 'SD';
-  AdditionalReferences?: Array<AdditionalReference>;
+  AdditionalReferences?: Array<AdditionalReference> | undefined;
   Parties: DeclarationParties;
   Consignment: DeclarationConsignment;
 };
@@ -1175,8 +1175,8 @@ export type AdditionalReference = {
 /** The representative, the importer and the exporter */
 export type DeclarationParties = {
   Representative: RepresentativeParty;
-  Importer?: DeclarationParty;
-  Exporter?: DeclarationParty;
+  Importer?: DeclarationParty | undefined;
+  Exporter?: DeclarationParty | undefined;
 };
 
 /** The representative of the declarant */
@@ -1213,8 +1213,8 @@ export type DeclarationConsignment = {
   Consignee: ConsignmentParty;
   /** `0`: not in a container; `1`: in a container */
   ContainerIndicator: 0 | 1;
-  CustomsOfficeHandlingDeclaration?: DeclarationCustomsOffice;
-  CustomsOfficeHandlingExit?: DeclarationCustomsOffice;
+  CustomsOfficeHandlingDeclaration?: DeclarationCustomsOffice | undefined;
+  CustomsOfficeHandlingExit?: DeclarationCustomsOffice | undefined;
   /** Where the goods were dispatched, for imports */
   CountryOfDispatch: string;
   /** Where the goods go, for exports */
@@ -1227,7 +1227,7 @@ export type DeclarationConsignment = {
 export type ConsignmentParty = {
   /** Name of the party */
   Name: string;
-  Address?: ConsignmentPartyAddress;
+  Address?: ConsignmentPartyAddress | undefined;
 };
 
 /** Address */
@@ -1247,15 +1247,15 @@ export type DeliveryTerms = {
   /** Incoterms code */
   IncotermCode: string;
   /** Location that the code refers to */
-  Location?: string;
+  Location?: string | undefined;
 };
 
 /** Transport at the border */
 export type ConsignmentTransport = {
   /** Mode of transport at the border */
   ModeOfTransport: number;
-  ActiveBorderTransportMeans?: BorderTransportMeans;
-  PassiveBorderTransportMeans?: BorderTransportMeans;
+  ActiveBorderTransportMeans?: BorderTransportMeans | undefined;
+  PassiveBorderTransportMeans?: BorderTransportMeans | undefined;
 };
 
 /** A means of transport at the border */
@@ -1271,7 +1271,7 @@ export type CommodityCode = {
   /** Digits seven and eight: the combined nomenclature */
   CombinedNomenclatureCode: string;
   /** Digits nine and ten: the main measure code for a specific EU customs measure */
-  TARICCode?: string;
+  TARICCode?: string | undefined;
 };
 
 /** The customs procedure */
@@ -1279,7 +1279,7 @@ export type Procedure = {
   /** The requested procedure */
   RequestedProcedure: string;
   /** The procedure that the goods were under */
-  PreviousProcedure?: string;
+  PreviousProcedure?: string | undefined;
 };
 
 /** One duty or tax */
@@ -1304,6 +1304,193 @@ export type GoodsItemsPublished = {
   accepted: number;
   /** Messages whose eventId was published before with the same content */
   duplicates: number;
+};
+
+/**
+ * An event that adds or removes one goods item, as it was published. For an organisation
+ * with a view, the members that it does not grant are missing; `metadata` and the two that
+ * identify the item are always there
+ */
+export type ShownGoodsItemMessage = {
+  metadata: GoodsItemMetadata;
+  /** The goods item */
+  data?: {
+    /** One goods item of a declaration */
+    GoodsItem: {
+      /** Unique identifier of the declaration (national extension) */
+      DeclarationIdentification: string;
+      /** Sequential number of the goods item in the declaration */
+      GoodsItemNumber: number;
+      /** The declaration that a goods item belongs to */
+      Declaration?: {
+        /** When the declaration was registered */
+        DeclarationDate?: string;
+        /** When the declaration was processed and accepted */
+        DateOfAcceptance?: string;
+        /** `I`: import into Norway; `O`: export out of Norway */
+        DeclarationDirection?: 'I' | 'O';
+        /** `IM`: import into the EEA from outside; `EX`: export from the EEA to outside */
+        DeclarationType?: 'IM' | 'EX';
+        /**
+         * `CO`: correction, a new declaration in place of a previous one; `OD`: ordinary; `SD`:
+         * supplementary, with new duties and taxes because of discrepancies in a previous one
+         */
+        DeclarationCategory?: 'CO' | 'OD' | 'SD';
+        AdditionalReferences?: Array<{
+          /** The reference */
+          ReferenceNumber?: string;
+          /**
+           * `1LSN`: location and sequence number of an accepted declaration; of a correction `2CPD`,
+           * `2COD`: id of the previous and of the original declaration, `2CPL`, `2COL`: location and
+           * sequence number of these
+           */
+          Type?: '1LSN' | '2CPD' | '2CPL' | '2COD' | '2COL';
+        }>;
+        /** The representative, the importer and the exporter */
+        Parties?: {
+          /** The representative of the declarant */
+          Representative?: {
+            /** Name of the party */
+            Name?: string;
+            /** Such as an EORI number; national numbers are prefixed by the country code NO */
+            IdentificationNumber?: string;
+            /**
+             * `LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or
+             * D-number; `TOLL_REGISTERED`: customs identity number
+             */
+            IdentificationType?: 'LEGAL_PERSON' | 'NATURAL_PERSON' | 'TOLL_REGISTERED';
+            /** `2`: direct representation; `3`: indirect representation */
+            Status?: 2 | 3;
+          };
+          /** A party of a declaration */
+          Importer?: {
+            /** Name of the party */
+            Name?: string;
+            /** Such as an EORI number; national numbers are prefixed by the country code NO */
+            IdentificationNumber?: string;
+            /**
+             * `LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or
+             * D-number; `TOLL_REGISTERED`: customs identity number
+             */
+            IdentificationType?: 'LEGAL_PERSON' | 'NATURAL_PERSON' | 'TOLL_REGISTERED';
+          };
+          /** A party of a declaration */
+          Exporter?: {
+            /** Name of the party */
+            Name?: string;
+            /** Such as an EORI number; national numbers are prefixed by the country code NO */
+            IdentificationNumber?: string;
+            /**
+             * `LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or
+             * D-number; `TOLL_REGISTERED`: customs identity number
+             */
+            IdentificationType?: 'LEGAL_PERSON' | 'NATURAL_PERSON' | 'TOLL_REGISTERED';
+          };
+        };
+        /** The consignment of a declaration */
+        Consignment?: {
+          /** The consignor or the consignee */
+          Consignor?: {
+            /** Name of the party */
+            Name?: string;
+            /** Address */
+            Address?: {
+              /** Street and number */
+              StreetAndNumber?: string;
+            };
+          };
+          /** The consignor or the consignee */
+          Consignee?: {
+            /** Name of the party */
+            Name?: string;
+            /** Address */
+            Address?: {
+              /** Street and number */
+              StreetAndNumber?: string;
+            };
+          };
+          /** `0`: not in a container; `1`: in a container */
+          ContainerIndicator?: 0 | 1;
+          /** A customs office */
+          CustomsOfficeHandlingDeclaration?: {
+            /** Reference number of the office */
+            ReferenceNumber?: string;
+          };
+          /** A customs office */
+          CustomsOfficeHandlingExit?: {
+            /** Reference number of the office */
+            ReferenceNumber?: string;
+          };
+          /** Where the goods were dispatched, for imports */
+          CountryOfDispatch?: string;
+          /** Where the goods go, for exports */
+          CountryOfDestination?: string;
+          /** Terms of delivery */
+          DeliveryTerms?: {
+            /** Incoterms code */
+            IncotermCode?: string;
+            /** Location that the code refers to */
+            Location?: string;
+          };
+          /** Transport at the border */
+          Transport?: {
+            /** Mode of transport at the border */
+            ModeOfTransport?: number;
+            /** A means of transport at the border */
+            ActiveBorderTransportMeans?: {
+              /** Country of registration */
+              Nationality?: string;
+            };
+            /** A means of transport at the border */
+            PassiveBorderTransportMeans?: {
+              /** Country of registration */
+              Nationality?: string;
+            };
+          };
+        };
+      };
+      /** The commodity code of the goods */
+      CommodityCode?: {
+        /** Subheading of the Harmonized System, six digits */
+        HarmonizedSystemSubheadingCode?: string;
+        /** Digits seven and eight: the combined nomenclature */
+        CombinedNomenclatureCode?: string;
+        /** Digits nine and ten: the main measure code for a specific EU customs measure */
+        TARICCode?: string;
+      };
+      /** Country of origin, for imports and exports */
+      CountryOfOrigin?: string;
+      /** Region of dispatch or production, for exports */
+      RegionOfDispatch?: string;
+      /** In NOK */
+      StatisticalValue?: number;
+      /** In kilograms */
+      GrossMass?: number;
+      /** In kilograms */
+      NetMass?: number;
+      /** Quantity in the supplementary unit, when applicable */
+      SupplementaryUnit?: number;
+      /** The customs procedure */
+      Procedure?: {
+        /** The requested procedure */
+        RequestedProcedure?: string;
+        /** The procedure that the goods were under */
+        PreviousProcedure?: string;
+      };
+      DutiesAndTaxes?: Array<{
+        /** Type of the duty or tax */
+        TaxType?: string;
+        /** Calculated amount, in NOK */
+        PayableTaxAmount?: number;
+      }>;
+      AdditionalInformation?: Array<{
+        /** Code of the information */
+        Code?: string;
+        /** The information */
+        Text?: string;
+      }>;
+    };
+  };
 };
 
 /** The part `metadata`, as JSON, and after it the part `file`; no other part */
@@ -1748,7 +1935,7 @@ export type GoodsItemViewTrial = {
 
 /**
  * A message on which a view was tried, with what decides: for a removal, that of the item
- * that it removes
+ * that it removes. `message` is there if it is shown, with the members that are granted
  */
 export type TriedGoodsItem = {
   eventId: string;
@@ -1759,7 +1946,7 @@ export type TriedGoodsItem = {
   dateOfAcceptance: string | null;
   /** Whether the view shows the message */
   shown: boolean;
-  message?: GoodsItemMessage;
+  message?: ShownGoodsItemMessage;
 };
 
 /** An entry summary declaration; `mrn`, if given, is the one in the address */

@@ -3,9 +3,9 @@ import type { Connection } from '../connection/connection.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';
 import type {
-  GoodsItemMessage,
   MovementStatus,
   RoutingSignal,
+  ShownGoodsItemMessage,
   ValidationStatus,
 } from '../contract/types.js';
 import {
@@ -48,7 +48,7 @@ export const movementStatusFeed: Feed<MovementStatus> = {
   markerOf: (status) => status?.requestId,
 };
 
-export const goodsItemFeed: Feed<GoodsItemMessage> = {
+export const goodsItemFeed: Feed<ShownGoodsItemMessage> = {
   operation: listGoodsItems,
   markerOf: (message) => message?.metadata?.eventId,
   findEnd: async (connection, signal) =>

@@ -1,9 +1,9 @@
 // Following each of the feeds.
 import type { Connection } from '../connection/connection.js';
 import type {
-  GoodsItemMessage,
   MovementStatus,
   RoutingSignal,
+  ShownGoodsItemMessage,
   ValidationStatus,
 } from '../contract/types.js';
 import { goodsItemFeed, movementStatusFeed, routingFeed, statusFeed } from './feed.js';
@@ -51,6 +51,6 @@ export function followMovementStatuses(
 export function followGoodsItems(
   connection: Connection,
   options: FollowOptions = {},
-): Following<GoodsItemMessage> {
+): Following<ShownGoodsItemMessage> {
   return new Following(connection, goodsItemFeed, options);
 }

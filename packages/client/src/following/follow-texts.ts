@@ -1,7 +1,7 @@
 // Following goods-item messages as texts.
 import { asTexts } from '../connection/as-texts.js';
 import type { Connection } from '../connection/connection.js';
-import type { GoodsItemMessage } from '../contract/types.js';
+import type { ShownGoodsItemMessage } from '../contract/types.js';
 import { parseRecord } from '../errors/read-api-error.js';
 import { type Feed, goodsItemFeed } from './feed.js';
 import type { FollowOptions } from './follow-options.js';
@@ -15,9 +15,9 @@ const goodsItemTextFeed: Feed<string> = {
 };
 
 /** The object of a text; `undefined` of another one, which has no marker. */
-function parse(text: string): GoodsItemMessage {
+function parse(text: string): ShownGoodsItemMessage {
   // The cast is true once its marker is found.
-  return parseRecord(text) as GoodsItemMessage;
+  return parseRecord(text) as ShownGoodsItemMessage;
 }
 
 /**

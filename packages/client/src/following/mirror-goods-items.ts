@@ -2,7 +2,7 @@
 import type { Connection } from '../connection/connection.js';
 import { noticeRepetition } from '../connection/repetition.js';
 import { unexpected } from '../connection/result-form.js';
-import type { GoodsItem, GoodsItemMessage } from '../contract/types.js';
+import type { ShownGoodsItemMessage } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { MarkerExpiredError } from '../errors/marker-expired-error.js';
 import { listCurrentGoodsItems } from '../operations/operations.js';
@@ -12,19 +12,22 @@ import { type FollowOptions, receivingOptions } from './follow-options.js';
 import { type MarkerStore, MemoryMarkerStore, openStore } from './marker-store.js';
 import { receiveEntries } from './receive-entries.js';
 
+/** A goods item as it is read: without the members that the reader's view does not grant. */
+export type ShownGoodsItem = NonNullable<ShownGoodsItemMessage['data']>['GoodsItem'];
+
 /** What identifies a goods item. */
-export type GoodsItemKey = Pick<GoodsItem, 'DeclarationIdentification' | 'GoodsItemNumber'>;
+export type GoodsItemKey = Pick<ShownGoodsItem, 'DeclarationIdentification' | 'GoodsItemNumber'>;
 
 /** Where the copy is kept. Each call may come again after a crash, with the same effect. */
 export type GoodsItemTarget = {
   /** Removes all items. The current ones follow. */
   clear(): void | Promise<void>;
   /** Adds the item of `message.data`, or replaces the one with its key. Keep `message.metadata.eventId` with it. */
-  put(item: GoodsItem, message: GoodsItemMessage): void | Promise<void>;
+  put(item: ShownGoodsItem, message: ShownGoodsItemMessage): void | Promise<void>;
   /** Removes the item with this key, if there is one. */
-  remove(key: GoodsItemKey, message: GoodsItemMessage): void | Promise<void>;
+  remove(key: GoodsItemKey, message: ShownGoodsItemMessage): void | Promise<void>;
   /** Removes the item that was put with this eventId, if it has not been replaced since. */
-  removeAddedBy(eventId: string, message: GoodsItemMessage): void | Promise<void>;
+  removeAddedBy(eventId: string, message: ShownGoodsItemMessage): void | Promise<void>;
 };
 
 /** Options of a mirror: it has no marker of its own to start from. */
@@ -176,7 +179,7 @@ async function applyChanges(
   }
 }
 
-async function apply(target: GoodsItemTarget, message: GoodsItemMessage): Promise<void> {
+async function apply(target: GoodsItemTarget, message: ShownGoodsItemMessage): Promise<void> {
   const { metadata, data } = message;
   // The target has been cleared before it: what is no message changes nothing.
   if (!metadata?.eventType || (data !== undefined && !isObject(data?.GoodsItem))) {

@@ -78,6 +78,7 @@ import type {
   RoutingRunResult,
   RoutingSignal,
   ServiceStatus,
+  ShownGoodsItemMessage,
   StoredDocument,
   StoredEntrySummaryDeclaration,
   StoredGoodsItemView,
@@ -950,16 +951,18 @@ export class Operations extends Connection {
    *
    * Every message after the marker, in the order in which they apply; without a marker from
    * the oldest message that is retained. The marker is the eventId of the last message that
-   * was read. Reading with markers returns every message exactly once. A marker that is older
-   * than the oldest retained message is refused with `MARKER_EXPIRED`: start again from the
-   * current goods items.
+   * was read. Reading with markers returns every message exactly once. An organisation for
+   * which the authority has set a view gets the messages that the view shows, in the same
+   * order and with the same markers, and of them the members that it grants. A marker that is
+   * older than the oldest retained message is refused with `MARKER_EXPIRED`: start again from
+   * the current goods items.
    *
    * Scope: `customs:declaration.feed`.
    */
   listGoodsItems(
     query?: ListGoodsItemsQuery,
     options?: RequestOptions,
-  ): List<GoodsItemMessage, ListGoodsItemsQuery> {
+  ): List<ShownGoodsItemMessage, ListGoodsItemsQuery> {
     return readList(this, operations.listGoodsItems, { query }, options);
   }
 
@@ -988,14 +991,18 @@ export class Operations extends Connection {
    * added it: those of one declaration, or all of them as the start for a new reader. Read
    * every page, then the stream after the marker in `Landfall-Marker`. The result is the same
    * as reading the stream from its beginning, even if messages are published at the same time.
-   * An item that changes while it is read may be returned twice; the later one applies.
+   * An item that changes while it is read may be returned twice; the later one applies. An
+   * organisation with a view gets the items that the view shows; `Landfall-Marker` is that of
+   * the last message that it shows. Where a view shows very few of very many items, a page may
+   * take longer to find than a request may last: the response is then 503, and the same
+   * request goes on.
    *
    * Scope: `customs:declaration.feed`.
    */
   listCurrentGoodsItems(
     query?: ListCurrentGoodsItemsQuery,
     options?: RequestOptions,
-  ): List<GoodsItemMessage, ListCurrentGoodsItemsQuery> {
+  ): List<ShownGoodsItemMessage, ListCurrentGoodsItemsQuery> {
     return readList(this, operations.listCurrentGoodsItems, { query }, options);
   }
 

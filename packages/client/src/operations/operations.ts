@@ -97,6 +97,7 @@ import type {
   RoutingRunStatus,
   RoutingSignal,
   ServiceStatus,
+  ShownGoodsItemMessage,
   StoredDocument,
   StoredEntrySummaryDeclaration,
   StoredGoodsItemView,
@@ -1251,7 +1252,7 @@ export const publishGoodsItems: Operation<
 /** Read the stream of goods-item messages */
 export const listGoodsItems: Operation<
   { query?: ListGoodsItemsQuery | undefined },
-  Page<GoodsItemMessage, ListGoodsItemsQuery>
+  Page<ShownGoodsItemMessage, ListGoodsItemsQuery>
 > = {
   operationId: 'listGoodsItems',
   method: 'GET',
@@ -1279,7 +1280,7 @@ export const listDeclarationItems: Operation<
 /** Read the current goods items */
 export const listCurrentGoodsItems: Operation<
   { query?: ListCurrentGoodsItemsQuery | undefined },
-  Page<GoodsItemMessage, ListCurrentGoodsItemsQuery>
+  Page<ShownGoodsItemMessage, ListCurrentGoodsItemsQuery>
 > = {
   operationId: 'listCurrentGoodsItems',
   method: 'GET',

@@ -1,7 +1,7 @@
 // A copy of the current goods items in memory, and its comparison with the service.
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GoodsItemMessage } from '../contract/types.js';
+import type { ShownGoodsItemMessage } from '../contract/types.js';
 import type { GoodsItemKey, GoodsItemTarget } from '../following/mirror-goods-items.js';
 import type { TestPlayground } from './playground.js';
 
@@ -16,7 +16,7 @@ export class Copy implements GoodsItemTarget {
     this.clears += 1;
   }
 
-  put(key: GoodsItemKey, { metadata }: GoodsItemMessage): void {
+  put(key: GoodsItemKey, { metadata }: ShownGoodsItemMessage): void {
     this.items.set(keyOf(key), metadata.eventId);
     this.puts += 1;
   }

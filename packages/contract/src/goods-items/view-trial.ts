@@ -1,7 +1,7 @@
 // What a view of the goods-item stream shows of the last messages.
 import { type Static, Type } from 'typebox';
 import { Count } from '../quantities.js';
-import { GoodsItemMessage } from './message.js';
+import { ShownGoodsItemMessage } from './shown-message.js';
 
 /** How many of the last messages a view is tried on. */
 export const TRIED_MESSAGES = 1000;
@@ -20,15 +20,12 @@ export const TriedGoodsItem = Type.Object(
     eventId: Type.String({ format: 'uuid' }),
     ...facts,
     shown: Type.Boolean({ description: 'Whether the view shows the message' }),
-    message: Type.Optional({
-      ...GoodsItemMessage,
-      description: 'The message as the view shows it, with the granted members only',
-    }),
+    message: Type.Optional(ShownGoodsItemMessage),
   },
   {
     $id: 'TriedGoodsItem',
     description:
-      'A message on which a view was tried, with what decides: for a removal, that of the item that it removes',
+      'A message on which a view was tried, with what decides: for a removal, that of the item that it removes. `message` is there if it is shown, with the members that are granted',
   },
 );
 export type TriedGoodsItem = Static<typeof TriedGoodsItem>;

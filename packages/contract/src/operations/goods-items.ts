@@ -1,6 +1,7 @@
 // Publishing and reading goods items.
 import { Type } from 'typebox';
 import { GoodsItemMessage } from '../goods-items/message.js';
+import { ShownGoodsItemMessage } from '../goods-items/shown-message.js';
 import {
   ATOMIC_PUBLISH_BYTES,
   ATOMIC_PUBLISH_LIMIT,
@@ -51,11 +52,11 @@ export const goodsItemOperations = {
     tag: 'Goods items',
     summary: 'Read the stream of goods-item messages',
     description:
-      'Every message after the marker, in the order in which they apply; without a marker from the oldest message that is retained. The marker is the eventId of the last message that was read. Reading with markers returns every message exactly once. A marker that is older than the oldest retained message is refused with `MARKER_EXPIRED`: start again from the current goods items.',
+      'Every message after the marker, in the order in which they apply; without a marker from the oldest message that is retained. The marker is the eventId of the last message that was read. Reading with markers returns every message exactly once. An organisation for which the authority has set a view gets the messages that the view shows, in the same order and with the same markers, and of them the members that it grants. A marker that is older than the oldest retained message is refused with `MARKER_EXPIRED`: start again from the current goods items.',
     access: ['declaration.feed'],
     query: GoodsItemsQuery,
     headers: feedHeaders,
-    responses: { 200: feedResponse('Goods-item messages', GoodsItemMessage) },
+    responses: { 200: feedResponse('Goods-item messages', ShownGoodsItemMessage) },
   },
 
   listDeclarationItems: {
@@ -85,20 +86,20 @@ export const goodsItemOperations = {
     tag: 'Goods items',
     summary: 'Read the current goods items',
     description:
-      'The goods items that exist after all additions and removals, each as the message that added it: those of one declaration, or all of them as the start for a new reader. Read every page, then the stream after the marker in `Landfall-Marker`. The result is the same as reading the stream from its beginning, even if messages are published at the same time. An item that changes while it is read may be returned twice; the later one applies.',
+      'The goods items that exist after all additions and removals, each as the message that added it: those of one declaration, or all of them as the start for a new reader. Read every page, then the stream after the marker in `Landfall-Marker`. The result is the same as reading the stream from its beginning, even if messages are published at the same time. An item that changes while it is read may be returned twice; the later one applies. An organisation with a view gets the items that the view shows; `Landfall-Marker` is that of the last message that it shows. Where a view shows very few of very many items, a page may take longer to find than a request may last: the response is then 503, and the same request goes on.',
     access: ['declaration.feed'],
     query: CurrentGoodsItemsQuery,
     responses: {
       200: {
         description: 'Current goods items; empty if there are none',
         content: {
-          'application/json': Type.Array(GoodsItemMessage),
-          'application/x-ndjson': lines('One message a line', GoodsItemMessage),
+          'application/json': Type.Array(ShownGoodsItemMessage),
+          'application/x-ndjson': lines('One message a line', ShownGoodsItemMessage),
         },
         headers: {
           ...pageHeaders,
           'Landfall-Marker':
-            'The eventId after which to continue in the stream. It is the same on every page, and absent if nothing has been published',
+            'The eventId after which to continue in the stream. It is the same on every page, and absent if nothing has been published that the reader may see: then read the stream from its beginning',
         },
       },
     },

@@ -1,5 +1,5 @@
 // `landfall feed follow`: follows the goods-item stream.
-import { followGoodsItemTexts, type GoodsItemMessage, type Landfall } from '@landfall/client';
+import { followGoodsItemTexts, type Landfall, type ShownGoodsItemMessage } from '@landfall/client';
 import type { Command } from 'commander';
 import { addFollowingOptions, type FollowingOptions } from '../../input/follow-options.js';
 import { onlyReads } from '../../input/only-reads.js';
@@ -69,8 +69,8 @@ async function follow(options: FollowOptions): Promise<void> {
 }
 
 /** The cast is true because the contract says what a text of the stream is. */
-function parse(text: string): GoodsItemMessage {
-  return JSON.parse(text) as GoodsItemMessage;
+function parse(text: string): ShownGoodsItemMessage {
+  return JSON.parse(text) as ShownGoodsItemMessage;
 }
 
 /** The command line of another feed command, as the same identity. */

@@ -1,5 +1,5 @@
 // `landfall feed list`: prints the current goods items and the marker to follow the stream from.
-import { asTexts, type GoodsItemMessage, readList } from '@landfall/client';
+import { asTexts, readList, type ShownGoodsItemMessage } from '@landfall/client';
 import { listCurrentGoodsItems } from '@landfall/client/operations';
 import type { Command } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
@@ -60,7 +60,7 @@ async function list(options: ListOptions): Promise<void> {
       // The cast is true because the contract says what a text of this list is.
       const rows = json
         ? entries
-        : entries.map((text) => table.row(JSON.parse(text) as GoodsItemMessage));
+        : entries.map((text) => table.row(JSON.parse(text) as ShownGoodsItemMessage));
       await printText(rows.map((row) => `${row}\n`).join(''));
     }
   });

@@ -47,7 +47,7 @@ export function EventTable({
     {
       heading: text.direction,
       width: '5rem',
-      cell: ({ item }) => (item === undefined ? '–' : text[item.direction]),
+      cell: ({ item }) => (item?.direction === undefined ? '–' : text[item.direction]),
     },
     { heading: text.commodity, width: '8.5rem', cell: ({ item }) => item?.commodity ?? '–' },
     {

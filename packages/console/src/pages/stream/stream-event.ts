@@ -1,34 +1,34 @@
 // An event of the stream as the page lists it, and which events are shown. The filters are in the page's address.
-import type { GoodsItemMessage } from '@landfall/client';
+import type { ShownGoodsItemMessage } from '@landfall/client';
 import { fromOfficeTime } from '../../time/office-date-time.js';
 
 /** An event: its text as it was published, and what is listed of it. */
 export type StreamEvent = {
   text: string;
   id: string;
-  type: GoodsItemMessage['metadata']['eventType'];
+  type: ShownGoodsItemMessage['metadata']['eventType'];
   created: string;
   /** The event whose item it removes. */
   related?: string;
-  /** What it has of the goods item; an event that removes one may have nothing of it. */
+  /** What it has of the goods item; an event that removes one may have nothing of it, and a view of the reader hides members. */
   item?: {
     declaration: string;
     number: number;
-    direction: 'I' | 'O';
+    direction: 'I' | 'O' | undefined;
     /** The first eight digits of the commodity code. */
-    commodity: string;
+    commodity: string | undefined;
     /** In kilograms. */
-    grossMass: number;
-    netMass: number;
+    grossMass: number | undefined;
+    netMass: number | undefined;
     /** In NOK. */
-    value: number;
+    value: number | undefined;
   };
 };
 
 /** Reads a message, as the service has published it. */
 export function readEvent(text: string): StreamEvent {
   // The cast is true because the service has checked what it publishes.
-  const { metadata, data } = JSON.parse(text) as GoodsItemMessage;
+  const { metadata, data } = JSON.parse(text) as ShownGoodsItemMessage;
   const event = {
     text,
     id: metadata.eventId,
@@ -44,7 +44,7 @@ export function readEvent(text: string): StreamEvent {
     item: {
       declaration: DeclarationIdentification,
       number: GoodsItemNumber,
-      direction: Declaration.DeclarationDirection,
+      direction: Declaration?.DeclarationDirection,
       commodity: commodityOf(CommodityCode),
       grossMass: GrossMass,
       netMass: NetMass,
@@ -53,15 +53,17 @@ export function readEvent(text: string): StreamEvent {
   };
 }
 
-/** The first eight digits of a commodity code. */
-export function commodityOf({
-  HarmonizedSystemSubheadingCode,
-  CombinedNomenclatureCode,
-}: {
-  HarmonizedSystemSubheadingCode: string;
-  CombinedNomenclatureCode: string;
-}): string {
-  return HarmonizedSystemSubheadingCode + CombinedNomenclatureCode;
+/** The first eight digits of a commodity code, as far as they are shown; `undefined` without the first six. */
+export function commodityOf(
+  code:
+    | {
+        HarmonizedSystemSubheadingCode?: string | undefined;
+        CombinedNomenclatureCode?: string | undefined;
+      }
+    | undefined,
+): string | undefined {
+  const { HarmonizedSystemSubheadingCode: first, CombinedNomenclatureCode: rest = '' } = code ?? {};
+  return first && first + rest;
 }
 
 /** The filters; what is absent admits every event. */
@@ -103,7 +105,7 @@ export function isShown({ type, item, created }: StreamEvent, filter: StreamFilt
     (filter.declaration === undefined ||
       item?.declaration.startsWith(filter.declaration) === true) &&
     (filter.direction === undefined || item?.direction === filter.direction) &&
-    (filter.commodity === undefined || item?.commodity.startsWith(filter.commodity) === true) &&
+    (filter.commodity === undefined || item?.commodity?.startsWith(filter.commodity) === true) &&
     (filter.from === undefined || Date.parse(created) >= Date.parse(filter.from)) &&
     (filter.to === undefined || Date.parse(created) < Date.parse(filter.to))
   );

@@ -18,9 +18,9 @@ export function sumAdded(events: readonly StreamEvent[]): Sums {
   for (const { type, item } of events) {
     if (type === 'ITEM_REMOVED' || item === undefined) continue;
     added++;
-    grossMass += Math.round(item.grossMass * 1000);
-    netMass += Math.round(item.netMass * 1000);
-    value += Math.round(item.value * 100);
+    grossMass += Math.round((item.grossMass ?? 0) * 1000);
+    netMass += Math.round((item.netMass ?? 0) * 1000);
+    value += Math.round((item.value ?? 0) * 100);
   }
   return { added, grossMass: grossMass / 1000, netMass: netMass / 1000, value: value / 100 };
 }
