@@ -21,6 +21,7 @@ export const pathValues = {
   version: 'v2',
   level: 'house-consignment',
   list: 'cl754',
+  organisation: 'conformance-nothing',
 };
 
 /** Scopes of a presenter. Without that of arrivals, an implementation is not tested for them. */

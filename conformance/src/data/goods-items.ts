@@ -19,6 +19,8 @@ export type MessageOptions = {
   eventType?: GoodsItemMessage['metadata']['eventType'];
   relatedEventId?: string | undefined;
   value?: number;
+  /** HS subheading of six digits. */
+  subheading?: string;
 };
 
 /** Makes a message that adds an item, unless another type of event is given. */
@@ -28,6 +30,7 @@ export function makeMessage({
   eventType = 'ITEM_ADDED',
   relatedEventId,
   value = 1250.5,
+  subheading = '870323',
 }: MessageOptions = {}): GoodsItemMessage & Required<Pick<GoodsItemMessage, 'data'>> {
   return {
     metadata: {
@@ -58,7 +61,10 @@ export function makeMessage({
             Transport: { ModeOfTransport: 3 },
           },
         },
-        CommodityCode: { HarmonizedSystemSubheadingCode: '870323', CombinedNomenclatureCode: '19' },
+        CommodityCode: {
+          HarmonizedSystemSubheadingCode: subheading,
+          CombinedNomenclatureCode: '19',
+        },
         CountryOfOrigin: 'DE',
         StatisticalValue: value,
         GrossMass: 12,

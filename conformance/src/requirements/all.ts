@@ -14,6 +14,7 @@ import { errors } from './errors.js';
 import { goodsItemMessages } from './goods-item-messages.js';
 import { goodsItemPublishing } from './goods-item-publishing.js';
 import { goodsItemStream } from './goods-item-stream.js';
+import { goodsItemViews } from './goods-item-views.js';
 import { goodsToldTwice } from './goods-told-twice.js';
 import { houseConsignments } from './house-consignments.js';
 import { http } from './http.js';
@@ -114,6 +115,7 @@ export const allAreas: readonly Area[] = [
   goodsItemMessages,
   goodsItemStream,
   currentGoodsItems,
+  goodsItemViews,
   waysOfReading,
   readingSince,
   declarationItemFeed,

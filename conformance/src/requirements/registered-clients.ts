@@ -1,12 +1,8 @@
 // Requirements on clients that the authority registers with a key, where the identity provider is part of the service.
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
-import { newOrganisation } from '../data/identifiers.js';
-import { shortForm } from '../data/subject-tokens.js';
-import type { HttpResponse } from '../http/exchange.js';
-import type { Identity } from '../settings/settings.js';
-import type { CaseContext } from '../suite/case-context.js';
+import { obtain, registerClient } from '../data/registered-client.js';
 import {
   expect,
   expectEqual,
@@ -14,7 +10,6 @@ import {
   expectStatus,
   readObject,
 } from '../suite/expect.js';
-import { NotTestedError } from '../suite/not-tested-error.js';
 import { type Area, api, decision } from '../suite/requirement.js';
 import { MERGE_PATCH } from './organisations.js';
 
@@ -23,42 +18,6 @@ const APPLIES_WITHIN_MS = 60_000;
 
 /** How often it is tried whether a change applies, in milliseconds. */
 const POLL_INTERVAL_MS = 500;
-
-/** Registers a new organisation with one client, whose key is made here; returns the identity of the client. */
-async function registerClient(context: CaseContext): Promise<Identity> {
-  const { baseUrl, identityProvider, scopePrefix } = context.settings;
-  if (!identityProvider.url.startsWith(`${baseUrl}/`)) {
-    throw new NotTestedError('the identity provider is not part of the tested service');
-  }
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const keyId = randomUUID();
-  const identity: Identity = {
-    kind: 'domestic',
-    organisation: newOrganisation(),
-    clientId: `conformance-${keyId}`,
-    scopes: [`${scopePrefix}movement/entry`],
-    privateKey,
-    certificates: [],
-    keyId,
-  };
-  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: keyId }];
-  const json = {
-    name: 'Conformance suite',
-    kind: 'domestic',
-    grantedScopes: ['movement/entry'],
-    clients: [{ client_id: identity.clientId, keys }],
-  };
-  const path = { id: identity.organisation };
-  expectStatus(await context.as('authority').call('putOrganisation', { path, json }), 200);
-  return identity;
-}
-
-/** Obtains a customs token, or the response of the step that refuses it. */
-async function obtain(context: CaseContext, identity: Identity): Promise<HttpResponse> {
-  const granted = await context.requestAccessTokenOf(identity);
-  if (granted.status !== 200) return granted;
-  return context.exchange(shortForm(String(readObject(granted).access_token)));
-}
 
 export const registeredClients: Area = {
   name: 'Registered clients',

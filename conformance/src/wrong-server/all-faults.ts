@@ -8,6 +8,7 @@ import { clientRequestFaults } from './client-request-faults.js';
 import { documentFaults } from './document-faults.js';
 import type { Fault } from './fault.js';
 import { goodsItemFaults } from './goods-item-faults.js';
+import { goodsItemViewFaults } from './goods-item-view-faults.js';
 import { httpFaults } from './http-faults.js';
 import { identityProviderFaults } from './identity-provider-faults.js';
 import { lodgedGoodsFaults } from './lodged-goods-faults.js';
@@ -40,6 +41,7 @@ export const allFaults: readonly Fault[] = [
   ...referenceDocumentFaults,
   ...documentFaults,
   ...goodsItemFaults,
+  ...goodsItemViewFaults,
   ...movementRequestFaults,
   ...movementFaults,
   ...movementQueryFaults,

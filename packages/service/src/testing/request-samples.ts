@@ -14,6 +14,7 @@ const pathParameters: Record<string, string> = {
   mode: 'road',
   mrn: '26NO00000000000099',
   name: 'sample',
+  organisation: '0192:310000019',
   reference: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
   requestId: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
   version: 'v2',
