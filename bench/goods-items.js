@@ -216,6 +216,37 @@ async function measurePages({ wanted, folder, measure, measureBare, landfall, to
     );
     await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
   }
+  const name = 'goods items, page of 1,000, through a view: PostgreSQL';
+  if (!wanted(name) || all.length === 0) return;
+  await setView(database, VIEW);
+  const load = { kind: 'read', tokens: [tokens.feed], paths: all, accept, connections: 16, ports };
+  await measure(name, 'goods items, page of 1,000: PostgreSQL', landfall.pids, load);
+  await setView(database, undefined);
+}
+
+/** A view of a consumer that makes statistics of imports. */
+const VIEW = {
+  directions: ['I'],
+  members: [
+    'GoodsItem.CommodityCode',
+    'GoodsItem.CountryOfOrigin',
+    'GoodsItem.StatisticalValue',
+    'GoodsItem.NetMass',
+    'GoodsItem.Declaration.DateOfAcceptance',
+    'GoodsItem.DutiesAndTaxes',
+  ],
+};
+
+/** Sets the view of the reader, or removes it, and waits until the server applies it. */
+async function setView(database, view) {
+  await database.query({
+    name: '',
+    text: `insert into goods_item_view (organisation_id, version, conditions, changed_at, changed_by, changed_by_client)
+      select id, 1, $1, now(), 'bench', 'bench' from organisation where identifier = '0192:810000000'
+      on conflict (organisation_id) do update set conditions = excluded.conditions, version = goods_item_view.version + 1`,
+    values: [view === undefined ? null : JSON.stringify(view)],
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1500));
 }
 
 /** Time from before a message is sent until each of several readers of the live stream receives it. */
