@@ -59,6 +59,11 @@ select coalesce((select json_agg(known) from known), '[]') as known,
   set_config('landfall.publishable',
     (not exists (select from known) and not exists (select from contradicting))::text, true);
 
+-- current-goods-item-views
+-- packages/service/src/goods-items/view-queries.ts
+select organisation_id as organisation, version, conditions as view from goods_item_view
+where organisation_id = any ($1::integer[]) and conditions is not null;
+
 -- expire-goods-item-events
 -- packages/service/src/goods-items/expiry-queries.ts
 with gone as (
@@ -109,6 +114,26 @@ where owner = 0 and id = any ($1::uuid[])
 union all
 select id, null, encode(digest, 'hex') from goods_item_expired
 where owner = 0 and id = any ($1::uuid[]);
+
+-- goods-item-stream-ends
+-- packages/service/src/goods-items/view-queries.ts
+select removed_position as first, position as last from feed_state
+where kind = 6 and owner = 0;
+
+-- goods-item-view
+-- packages/service/src/goods-items/view-queries.ts
+select o.identifier as organisation, v.version, v.conditions as view, v.changed_at as "changedAt",
+  json_build_object('organisation', v.changed_by, 'client', v.changed_by_client) as "changedBy"
+from organisation o join goods_item_view v on v.organisation_id = o.id
+where o.identifier = $1;
+
+-- goods-item-views
+-- packages/service/src/goods-items/view-queries.ts
+select o.identifier as organisation, v.version, v.conditions as view, v.changed_at as "changedAt",
+  json_build_object('organisation', v.changed_by, 'client', v.changed_by_client) as "changedBy"
+from goods_item_view v join organisation o on o.id = v.organisation_id
+where o.identifier collate "C" > $1 and v.conditions is not null
+order by o.identifier collate "C" limit $2;
 
 -- goods-items-json-all
 -- packages/service/src/goods-items/current-item-queries.ts
@@ -198,9 +223,34 @@ select (select count(*) = $3 or count(*) > count(*) filter (where fits) from pag
   (select declaration from last) as declaration, (select number from last) as number,
   (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
 
+-- last-goods-item-events
+-- packages/service/src/goods-items/view-queries.ts
+select id, declaration is not null as adds, topic, requested_procedure as procedure, accepted_on as "acceptedOn", entry
+from (
+  select e.*, sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from (
+    select * from goods_item_event where owner = 0 order by position desc limit $1
+  ) e
+  window page as (order by position desc rows unbounded preceding)
+) sized
+where fits order by position desc;
+
+-- last-shown-goods-item-event
+-- packages/service/src/goods-items/view-queries.ts
+select position, id from goods_item_event
+where owner = 0 and position <= $6 and position > $6 - 20000 and
+    ($1::text[] is null or left(topic, 1) = any ($1)) and ($2::text[] is null or right(topic, 2) = any ($2))
+    and ($3::text[] is null or requested_procedure = any ($3))
+    and ($4::text is null or accepted_on >= $4) and ($5::text is null or accepted_on <= $5)
+order by position desc limit 1;
+
 -- lock-goods-item-stream
 -- packages/service/src/goods-items/publication-queries.ts
 select pg_advisory_xact_lock(1, 0) is null as locked;
+
+-- lock-goods-item-view
+-- packages/service/src/goods-items/view-queries.ts
+select id from organisation where identifier = $1 for no key update;
 
 -- put-goods-items
 -- packages/service/src/goods-items/publication-queries.ts
@@ -238,3 +288,89 @@ delete from goods_item where current_setting('landfall.publishable')::boolean an
     select declaration, number, position from goods_item_expired e
     where e.owner = 0 and e.id = related.id
   ) added));
+
+-- shown-goods-item-events
+-- packages/service/src/goods-items/view-queries.ts
+select s.position as "feedEnd", s.removed_position as "removedPosition", shown.position, shown.id, shown.adds,
+  case when fits then entry end as entry
+from feed_state s
+left join (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= $8 or row_number() over page = 1 as fits
+  from (
+    select position, id, declaration is not null as adds, entry from goods_item_event
+    where owner = 0 and position > $6 and position <= $6 + 20000 and
+    ($1::text[] is null or left(topic, 1) = any ($1)) and ($2::text[] is null or right(topic, 2) = any ($2))
+    and ($3::text[] is null or requested_procedure = any ($3))
+    and ($4::text is null or accepted_on >= $4) and ($5::text is null or accepted_on <= $5)
+    order by position limit $7
+  ) candidate
+  window page as (order by position rows unbounded preceding)
+) shown on true
+where s.kind = 6 and s.owner = 0
+order by shown.position;
+
+-- shown-goods-items-all
+-- packages/service/src/goods-items/view-queries.ts
+with scanned as materialized (
+  select declaration, number, position, topic, requested_procedure, accepted_on from goods_item
+  where (declaration, number) > ($6::text, $7::bigint)
+  order by declaration, number limit 20000
+),
+last as (select declaration, number from scanned order by declaration desc, number desc limit 1),
+candidate as materialized (
+  select declaration, number, coalesce(
+    (select e.entry from goods_item_event e where e.owner = 0 and e.position = s.position),
+    (select i.entry from goods_item i where i.declaration = s.declaration and i.number = s.number)) as entry
+  from scanned s where
+    ($1::text[] is null or left(topic, 1) = any ($1)) and ($2::text[] is null or right(topic, 2) = any ($2))
+    and ($3::text[] is null or requested_procedure = any ($3))
+    and ($4::text is null or accepted_on >= $4) and ($5::text is null or accepted_on <= $5) order by declaration, number limit $8
+)
+select (select count(*) from scanned)::integer as scanned,
+  (select declaration from last) as "lastDeclaration", (select number from last) as "lastNumber",
+  shown.declaration, shown.number, case when fits then entry end as entry
+from (values (1)) one
+left join (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from candidate
+  window page as (order by declaration, number rows unbounded preceding)
+) shown on true
+order by shown.declaration, shown.number;
+
+-- shown-goods-items-declaration
+-- packages/service/src/goods-items/view-queries.ts
+with scanned as materialized (
+  select declaration, number, position, topic, requested_procedure, accepted_on from goods_item
+  where (declaration, number) > ($6::text, $7::bigint) and declaration = $9
+  order by declaration, number limit 20000
+),
+last as (select declaration, number from scanned order by declaration desc, number desc limit 1),
+candidate as materialized (
+  select declaration, number, coalesce(
+    (select e.entry from goods_item_event e where e.owner = 0 and e.position = s.position),
+    (select i.entry from goods_item i where i.declaration = s.declaration and i.number = s.number)) as entry
+  from scanned s where
+    ($1::text[] is null or left(topic, 1) = any ($1)) and ($2::text[] is null or right(topic, 2) = any ($2))
+    and ($3::text[] is null or requested_procedure = any ($3))
+    and ($4::text is null or accepted_on >= $4) and ($5::text is null or accepted_on <= $5) order by declaration, number limit $8
+)
+select (select count(*) from scanned)::integer as scanned,
+  (select declaration from last) as "lastDeclaration", (select number from last) as "lastNumber",
+  shown.declaration, shown.number, case when fits then entry end as entry
+from (values (1)) one
+left join (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from candidate
+  window page as (order by declaration, number rows unbounded preceding)
+) shown on true
+order by shown.declaration, shown.number;
+
+-- write-goods-item-view
+-- packages/service/src/goods-items/view-queries.ts
+insert into goods_item_view as v (organisation_id, version, conditions, changed_at, changed_by, changed_by_client)
+values ($1, 1, $2, $3, $4, $5)
+on conflict (organisation_id) do update set version = v.version + 1, conditions = excluded.conditions,
+  changed_at = excluded.changed_at, changed_by = excluded.changed_by, changed_by_client = excluded.changed_by_client;

@@ -23,6 +23,7 @@ const modulesOfTag: Record<Operation['tag'], readonly string[]> = {
     'code-lists',
     'consignments',
     'documents',
+    'goods-items',
     'monitoring',
     'movements',
     'reference-documents',

@@ -232,6 +232,7 @@ for (const { name, skip, open } of await testDatabases()) {
           insert into removed_status_ens select id, 1 from entry_summary_declaration;
           insert into withdrawn_house_consignment (id, ens_id, document_number, document_key, document_type, signal_head, withdrawal)
             select gen_random_uuid(), id, 'w 1', 'W1', 'N740', '{}', 1 from entry_summary_declaration limit 1;
+          insert into goods_item_view values (1, 1, '{"chapters":["22"]}', now(), '0192:310000019', 'c');
           insert into kept_control values ('W1', 'N740', 'PARTY 1', '', gen_random_uuid(), now());
           insert into entered_house_consignment
             select house.id, p.number from house_consignment house cross join presented_reference p limit 2;

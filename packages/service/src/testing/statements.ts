@@ -41,6 +41,7 @@ import * as currentItems from '../goods-items/current-item-queries.js';
 import * as expiry from '../goods-items/expiry-queries.js';
 import { UNKNOWN_FACTS } from '../goods-items/item-facts.js';
 import * as publication from '../goods-items/publication-queries.js';
+import * as views from '../goods-items/view-queries.js';
 import type { Figures } from '../monitoring/figures.js';
 import * as monitoring from '../monitoring/queries.js';
 import * as transportArrivals from '../movements/arrival-queries.js';
@@ -395,6 +396,19 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     currentItems.selectItems(undefined, '', 1, framing),
   ]),
   'goods-items/expiry-queries.ts': [expiry.selectExpired(at, 1, 1), expiry.expireEvents([])],
+  'goods-items/view-queries.ts': [
+    views.selectView(''),
+    views.selectViews('', 1),
+    views.selectCurrentViews([1]),
+    views.lockViewOf(''),
+    views.writeView(1, { chapters: ['22'] }, { at, organisation: '', client: '' }),
+    views.selectShown({}, 0, 1, 1),
+    views.selectLastShown({}, 1),
+    views.selectStreamEnds,
+    views.selectShownItems({}, undefined, undefined, 1),
+    views.selectShownItems({}, undefined, '', 1),
+    views.selectLastMessages(1),
+  ],
   'goods-items/publication-queries.ts': [
     publication.lockStream,
     publication.checkEvents([]),
