@@ -1,8 +1,7 @@
 // Removes the view of an organisation, which sees everything from then on.
 import type { AuditContext } from '../audit/audit-entry.js';
-import type { EtagPrecondition } from '../http/precondition.js';
 import { getGoodsItemView } from './get-goods-item-view.js';
-import { checkPrecondition, type ViewsContext } from './stored-view.js';
+import { checkPrecondition, type Precondition, type ViewsContext } from './stored-view.js';
 import { lockViewOf, writeView } from './view-queries.js';
 
 /**
@@ -14,7 +13,7 @@ export async function deleteGoodsItemView(
   { database, audit, currentViews }: ViewsContext,
   organisation: string,
   context: AuditContext & { actor: { organisation: string; client: string } },
-  precondition: EtagPrecondition,
+  precondition: Precondition,
 ): Promise<void> {
   await database.transact(async (transaction) => {
     const [locked] = await transaction.query(lockViewOf(organisation));

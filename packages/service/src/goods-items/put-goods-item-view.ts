@@ -2,9 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GoodsItemView, StoredGoodsItemView } from '@landfall/contract';
 import type { AuditContext } from '../audit/audit-entry.js';
-import type { EtagPrecondition } from '../http/precondition.js';
 import { getGoodsItemView } from './get-goods-item-view.js';
-import { checkPrecondition, ViewStateRequiredError, type ViewsContext } from './stored-view.js';
+import {
+  checkPrecondition,
+  type Precondition,
+  ViewStateRequiredError,
+  type ViewsContext,
+} from './stored-view.js';
 import { lockViewOf, writeView } from './view-queries.js';
 
 /**
@@ -18,7 +22,7 @@ export async function putGoodsItemView(
   organisation: string,
   view: GoodsItemView,
   context: AuditContext & { actor: { organisation: string; client: string } },
-  precondition: EtagPrecondition,
+  precondition: Precondition,
 ): Promise<StoredGoodsItemView | undefined> {
   const stored = await database.transact(async (transaction) => {
     const [locked] = await transaction.query(lockViewOf(organisation));

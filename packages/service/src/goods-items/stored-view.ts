@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { StoredGoodsItemView } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import type { EtagPrecondition } from '../http/precondition.js';
 import type { ViewRow } from './view-queries.js';
 
 /** Changing views. */
@@ -13,6 +12,9 @@ export type ViewsContext = {
   /** Called after each change. */
   currentViews: { forget(): void };
 };
+
+/** In which state the view must be: any, missing, or existing with an entity tag for which the function returns `true`. */
+export type Precondition = 'any' | 'missing' | ((etag: string) => boolean);
 
 /** The view with its entity tag; `undefined` for one that was removed. */
 export function toStoredView({
@@ -74,7 +76,7 @@ export class ViewStateRequiredError extends Error {
 export function checkPrecondition(
   organisation: string,
   before: StoredGoodsItemView | undefined,
-  precondition: EtagPrecondition,
+  precondition: Precondition,
 ): void {
   if (precondition === 'any') return;
   if (precondition === 'missing') {
