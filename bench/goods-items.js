@@ -81,9 +81,10 @@ async function writeMessages(folder, count) {
       number,
       event.facts?.topic ?? 'unknown.00',
     ];
+    const { procedure = '\\N', acceptedOn = '\\N' } = event.facts ?? {};
     lines.write(`${event.entry}\n`);
     const more = rows.write(
-      `${row.join('\t')}\t2026-01-17T09:30:00Z\t${event.entry.replaceAll('\\', '\\\\')}\n`,
+      `${row.join('\t')}\t2026-01-17T09:30:00Z\t${event.entry.replaceAll('\\', '\\\\')}\t${procedure}\t${acceptedOn}\n`,
     );
     if (!more) await once(rows, 'drain');
   }
