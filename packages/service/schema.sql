@@ -603,6 +603,26 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.audit_deleted_push_subscription() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'push_subscription ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.organisation_id, r.client_id, r.kind, r.owner, r.url, r.signature, r.created_at))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.audit_deleted_reference_document() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1236,6 +1256,26 @@ begin
   from (
     select change || 'presented_reference ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_push_subscription() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'push_subscription ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.organisation_id, r.client_id, r.kind, r.owner, r.url, r.signature, r.created_at))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -2157,6 +2197,35 @@ begin
         union all
         select '+' as change, digest
         from ((select digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_push_subscription() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.organisation_id, o.client_id, o.kind, o.owner, o.url, o.signature, o.created_at) is not distinct from (n.id, n.organisation_id, n.client_id, n.kind, n.owner, n.url, n.signature, n.created_at)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'push_subscription ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.organisation_id, r.client_id, r.kind, r.owner, r.url, r.signature, r.created_at))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.organisation_id, r.client_id, r.kind, r.owner, r.url, r.signature, r.created_at))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.organisation_id, r.client_id, r.kind, r.owner, r.url, r.signature, r.created_at))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.organisation_id, r.client_id, r.kind, r.owner, r.url, r.signature, r.created_at))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -3101,6 +3170,22 @@ CREATE FUNCTION public.may_present(presenter integer, declarant integer, represe
   select presenter in (declarant, representative, carrier) or presenter = any(presenters)
 $$;
 
+CREATE FUNCTION public.may_still_act(organisation integer, client text, scopes text[]) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $_$
+  select exists (
+    select from organisation o
+    where o.id = $1 and not o.blocked
+      and exists (select from organisation_scope s where s.organisation_id = o.id and s.scope = any ($3))
+      and not exists (
+        select from client c join organisation p on p.id = c.organisation_id
+        where lower(c.client_id) = lower($2) and (c.blocked or p.blocked)
+          and (p.id = o.id or lower($2) not like 'eidas-%'))
+      and not exists (
+        select from removed_client c where lower(c.client_id) = lower($2) and c.organisation_id = o.id)
+  )
+$_$;
+
 CREATE FUNCTION public.mint_marker(feed_position bigint, seed bigint) RETURNS uuid
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -3761,6 +3846,18 @@ CREATE TABLE public.presented_reference (
     expected_only boolean NOT NULL
 );
 
+CREATE TABLE public.push_subscription (
+    id uuid NOT NULL,
+    organisation_id integer NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    kind integer NOT NULL,
+    owner integer NOT NULL,
+    url text NOT NULL COLLATE pg_catalog."C",
+    signature text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT push_subscription_signature_check CHECK ((signature = ANY (ARRAY['v1'::text, 'v1a'::text])))
+);
+
 CREATE TABLE public.reference_document (
     kind text NOT NULL COLLATE pg_catalog."C",
     reference text NOT NULL COLLATE pg_catalog."C",
@@ -4061,6 +4158,13 @@ UNION ALL
    FROM ( SELECT public.audited_digest(record_send(ROW(r_1.number, r_1.level, r_1.reference, r_1.document_type, r_1.mrn, r_1.presenter, r_1.request_id, r_1.at, r_1.expected_only))) AS digest,
             (ROW(r_1.number))::text AS key
            FROM public.presented_reference r_1) r
+UNION ALL
+ SELECT 'push_subscription'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.organisation_id, r_1.client_id, r_1.kind, r_1.owner, r_1.url, r_1.signature, r_1.created_at))) AS digest,
+            (ROW(r_1.id))::text AS key
+           FROM public.push_subscription r_1) r
 UNION ALL
  SELECT 'reference_document'::text AS table_name,
     r.digest,
@@ -4457,6 +4561,46 @@ CREATE TABLE public.primary_history (
     token uuid DEFAULT gen_random_uuid() NOT NULL
 );
 
+CREATE TABLE public.push_attempt (
+    subscription_id uuid NOT NULL,
+    number bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    webhook_id text NOT NULL COLLATE pg_catalog."C",
+    entries integer NOT NULL,
+    marker uuid,
+    outcome text NOT NULL COLLATE pg_catalog."C",
+    status integer,
+    duration_ms integer NOT NULL
+);
+
+CREATE TABLE public.push_progress (
+    subscription_id uuid NOT NULL,
+    state text NOT NULL COLLATE pg_catalog."C",
+    reason text COLLATE pg_catalog."C",
+    changed_at timestamp with time zone NOT NULL,
+    is_verified boolean NOT NULL,
+    "position" bigint NOT NULL,
+    marker uuid,
+    confirmed_at timestamp with time zone,
+    sent_to bigint,
+    sent_at timestamp with time zone,
+    failing_since timestamp with time zone,
+    failures integer NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    attempts bigint NOT NULL,
+    sender uuid,
+    leased_until timestamp with time zone NOT NULL,
+    CONSTRAINT push_progress_state_check CHECK ((state = ANY (ARRAY['VERIFYING'::text, 'ACTIVE'::text, 'PAUSED'::text, 'SUSPENDED'::text])))
+);
+
+CREATE TABLE public.push_secret (
+    subscription_id uuid NOT NULL,
+    number integer NOT NULL,
+    key bytea NOT NULL,
+    retires_at timestamp with time zone
+);
+
 ALTER TABLE public.registration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.registration_id_seq
     START WITH 1
@@ -4650,6 +4794,18 @@ ALTER TABLE ONLY public.presented_reference
 ALTER TABLE ONLY public.primary_history
     ADD CONSTRAINT primary_history_pkey PRIMARY KEY (timeline);
 
+ALTER TABLE ONLY public.push_attempt
+    ADD CONSTRAINT push_attempt_pkey PRIMARY KEY (subscription_id, number);
+
+ALTER TABLE ONLY public.push_progress
+    ADD CONSTRAINT push_progress_pkey PRIMARY KEY (subscription_id);
+
+ALTER TABLE ONLY public.push_secret
+    ADD CONSTRAINT push_secret_pkey PRIMARY KEY (subscription_id, number);
+
+ALTER TABLE ONLY public.push_subscription
+    ADD CONSTRAINT push_subscription_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.reference_document
     ADD CONSTRAINT reference_document_pkey PRIMARY KEY (kind, reference);
 
@@ -4812,6 +4968,10 @@ CREATE INDEX presented_reference_presenter ON public.presented_reference USING b
 
 CREATE INDEX presented_reference_reference ON public.presented_reference USING btree (reference, level);
 
+CREATE INDEX push_progress_due ON public.push_progress USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['VERIFYING'::text, 'ACTIVE'::text]));
+
+CREATE INDEX push_subscription_organisation ON public.push_subscription USING btree (organisation_id, id);
+
 CREATE INDEX removed_client_lower_id ON public.removed_client USING btree (lower(client_id));
 
 CREATE INDEX routing_decision_decided_at ON public.routing_decision USING btree (decided_at, house_consignment_id, number);
@@ -4890,6 +5050,8 @@ CREATE TRIGGER audit_deleted AFTER DELETE ON public.organisation_scope REFERENCI
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.presented_reference REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_presented_reference();
 
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.push_subscription REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_push_subscription();
+
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.reference_document REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_reference_document();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.registration REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_registration();
@@ -4954,6 +5116,8 @@ CREATE TRIGGER audit_inserted AFTER INSERT ON public.organisation_scope REFERENC
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.presented_reference REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_presented_reference();
 
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.push_subscription REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_push_subscription();
+
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.reference_document REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_reference_document();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.registration REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_registration();
@@ -5017,6 +5181,8 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.organisation_number REFERENC
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.organisation_scope REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_organisation_scope();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.presented_reference REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_presented_reference();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.push_subscription REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_push_subscription();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.reference_document REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_reference_document();
 
@@ -5090,6 +5256,15 @@ ALTER TABLE ONLY public.organisation_number
 
 ALTER TABLE ONLY public.organisation_scope
     ADD CONSTRAINT organisation_scope_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.push_attempt
+    ADD CONSTRAINT push_attempt_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.push_subscription(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.push_progress
+    ADD CONSTRAINT push_progress_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.push_subscription(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.push_secret
+    ADD CONSTRAINT push_secret_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.push_subscription(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.registration
     ADD CONSTRAINT registration_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id);

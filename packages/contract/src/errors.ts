@@ -32,6 +32,7 @@ export const validationErrorCodes = {
   COUNT_DIFFERS:
     'the selection does not have as many house consignments as `expectedCount` says, or the import would not remove as many entries as `expectedRemovals` says',
   RUN_STATE: 'the state of the routing run does not permit this',
+  SUBSCRIPTION_STATE: 'the state of the subscription does not permit this',
   HELD: 'in a line or an element of an array: other changes of the same goods, or of an organisation that gets their signals, took too long; nothing of it was done: send it again',
   INCOMPATIBLE: 'two members contradict each other',
   NOT_VERIFIED: 'a register says no, or the scanner of documents has found malware',

@@ -16,6 +16,7 @@ const modulesOfTag: Record<Operation['tag'], readonly string[]> = {
   Routing: ['service/src/routing'],
   Movement: ['service/src/movements'],
   'Goods items': ['service/src/goods-items'],
+  Push: ['service/src/push'],
   Documents: ['service/src/documents'],
   Access: ['service/src/access', 'playground/src/identity-provider'],
   Authority: [

@@ -55,6 +55,7 @@ import type {
   MovementSummary,
   NewRoutingRun,
   NewRoutingRunReversal,
+  NewSubscription,
   NumberedReference,
   Organisation,
   OrganisationEntry,
@@ -83,6 +84,10 @@ import type {
   StoredEntrySummaryDeclaration,
   StoredGoodsItemView,
   StoredRoutingProfile,
+  Subscription,
+  SubscriptionAttempt,
+  SubscriptionChange,
+  SubscriptionWithSecret,
   TransportArrival,
   TransportArrivalRequest,
   TransportArrivalResult,
@@ -122,6 +127,7 @@ import type {
   ListRoutingProfilesQuery,
   ListRoutingRunResultsQuery,
   ListRoutingRunsQuery,
+  ListSubscriptionAttemptsQuery,
   ListTransportsQuery,
   ListUndecidedArrivalsQuery,
   ListValidationStatusesQuery,
@@ -1004,6 +1010,153 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): List<ShownGoodsItemMessage, ListCurrentGoodsItemsQuery> {
     return readList(this, operations.listCurrentGoodsItems, { query }, options);
+  }
+
+  /**
+   * Subscribe to a feed.
+   *
+   * Entries of the feed are sent to the receiver as Standard Webhooks, at most 100 and 1 MB at
+   * once, in the order of the feed, each at least once; nothing is sent before what precedes
+   * it was confirmed. Before the first entry the receiver must repeat a challenge: the
+   * subscription is `VERIFYING` until then. A response 2xx within 15 s confirms a delivery.
+   * Otherwise it is sent again after 5 s, then less and less often, up to once an hour, and
+   * not before the time in `Retry-After` (at most an hour); after three days, or after 410,
+   * the subscription is `SUSPENDED`. The scope is that of reading the feed. An organisation
+   * has at most 100 subscriptions. The secret is shown in this response alone: if the response
+   * is lost, delete the subscription that the list shows, and create it again. Subscriptions
+   * do not delay the removal of entries that are not kept any longer.
+   *
+   * Scope: `customs:movement/entry` or `customs:declaration.feed` or
+   * `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime` or `customs:movement/transportarrival`, or its `eu/` form for
+   * foreign businesses.
+   */
+  createSubscription(
+    body: NewSubscription,
+    options?: RequestOptions,
+  ): Promise<SubscriptionWithSecret> {
+    return this.call(operations.createSubscription, { body }, options);
+  }
+
+  /**
+   * List subscriptions.
+   *
+   * All subscriptions of this organisation to feeds that the caller may read, in the order in
+   * which they were created.
+   *
+   * Scope: `customs:movement/entry` or `customs:declaration.feed` or
+   * `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime` or `customs:movement/transportarrival`, or its `eu/` form for
+   * foreign businesses.
+   */
+  listSubscriptions(options?: RequestOptions): Promise<Array<Subscription>> {
+    return this.call(operations.listSubscriptions, {}, options);
+  }
+
+  /**
+   * Read a subscription.
+   *
+   * A subscription, its state and how far it is.
+   *
+   * Scope: `customs:movement/entry` or `customs:declaration.feed` or
+   * `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime` or `customs:movement/transportarrival`, or its `eu/` form for
+   * foreign businesses.
+   */
+  getSubscription(id: string, options?: RequestOptions): Promise<Subscription> {
+    return this.call(operations.getSubscription, { parameters: { id } }, options);
+  }
+
+  /**
+   * Change a subscription.
+   *
+   * Changes the members that the body names. When the response arrives, nothing is sent any
+   * more to the address of before, or while the subscription is `PAUSED`, except for an
+   * attempt that has begun, which ends within 15 s. The same change again changes nothing.
+   *
+   * Scope: `customs:movement/entry` or `customs:declaration.feed` or
+   * `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime` or `customs:movement/transportarrival`, or its `eu/` form for
+   * foreign businesses.
+   */
+  changeSubscription(
+    id: string,
+    body: SubscriptionChange,
+    options?: RequestOptions,
+  ): Promise<Subscription> {
+    return this.call(operations.changeSubscription, { parameters: { id }, body }, options);
+  }
+
+  /**
+   * End a subscription.
+   *
+   * Removes the subscription with its secrets and attempts. An attempt that has begun ends
+   * within 15 s.
+   *
+   * Scope: `customs:movement/entry` or `customs:declaration.feed` or
+   * `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime` or `customs:movement/transportarrival`, or its `eu/` form for
+   * foreign businesses.
+   */
+  deleteSubscription(id: string, options?: RequestOptions): Promise<void> {
+    return this.call(operations.deleteSubscription, { parameters: { id } }, options);
+  }
+
+  /**
+   * Replace the secret of a subscription.
+   *
+   * Makes a new secret, or with `v1a` a new key. What is sent is signed with the one before as
+   * well for 24 hours, so that no delivery is lost while the receiver takes the new one. At
+   * most 5 are signed with at the same time: further rotations are refused with
+   * `SUBSCRIPTION_STATE` until an old one has ended.
+   *
+   * Scope: `customs:movement/entry` or `customs:declaration.feed` or
+   * `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime` or `customs:movement/transportarrival`, or its `eu/` form for
+   * foreign businesses.
+   */
+  rotateSubscriptionSecret(id: string, options?: RequestOptions): Promise<SubscriptionWithSecret> {
+    return this.call(operations.rotateSubscriptionSecret, { parameters: { id } }, options);
+  }
+
+  /**
+   * Send a test event to a receiver.
+   *
+   * Sends an event of the type `subscription.test` at once, and returns what became of it,
+   * after 15 s at most. It changes nothing in what is delivered. It is refused with
+   * `SUBSCRIPTION_STATE` while the receiver is not verified, and with 503 while too much is
+   * sent for this organisation.
+   *
+   * Scope: `customs:movement/entry` or `customs:declaration.feed` or
+   * `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime` or `customs:movement/transportarrival`, or its `eu/` form for
+   * foreign businesses.
+   */
+  testSubscription(id: string, options?: RequestOptions): Promise<SubscriptionAttempt> {
+    return this.call(operations.testSubscription, { parameters: { id } }, options);
+  }
+
+  /**
+   * List the attempts of a subscription.
+   *
+   * The last 1,000 attempts to reach the receiver, the newest first.
+   *
+   * Scope: `customs:movement/entry` or `customs:declaration.feed` or
+   * `customs:movement/road/v2` or `customs:movement/air` or `customs:movement/rail` or
+   * `customs:movement/maritime` or `customs:movement/transportarrival`, or its `eu/` form for
+   * foreign businesses.
+   */
+  listSubscriptionAttempts(
+    id: string,
+    query?: ListSubscriptionAttemptsQuery,
+    options?: RequestOptions,
+  ): List<SubscriptionAttempt, ListSubscriptionAttemptsQuery> {
+    return readList(
+      this,
+      operations.listSubscriptionAttempts,
+      { parameters: { id }, query },
+      options,
+    );
   }
 
   /**

@@ -72,6 +72,7 @@ import type {
   MovementSummary,
   NewRoutingRun,
   NewRoutingRunReversal,
+  NewSubscription,
   NumberedReference,
   Organisation,
   OrganisationEntry,
@@ -102,6 +103,10 @@ import type {
   StoredEntrySummaryDeclaration,
   StoredGoodsItemView,
   StoredRoutingProfile,
+  Subscription,
+  SubscriptionAttempt,
+  SubscriptionChange,
+  SubscriptionWithSecret,
   TransportArrival,
   TransportArrivalRequest,
   TransportArrivalResult,
@@ -307,6 +312,26 @@ export type ListCurrentGoodsItemsQuery = {
   declaration?: string | undefined;
   /** The page, from the `Link` of the previous page */
   page?: string | undefined;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number | undefined;
+};
+
+/** The query of `listSubscriptionAttempts`. */
+export type ListSubscriptionAttemptsQuery = {
+  /** Only attempts with lower numbers: the number of the last one that was read */
+  before?: number | undefined;
+  /** Only attempts with this outcome */
+  outcome?:
+    | 'CONFIRMED'
+    | 'REFUSED'
+    | 'WRONG_CHALLENGE'
+    | 'TIMEOUT'
+    | 'UNREACHABLE'
+    | 'ADDRESS_REFUSED'
+    | undefined;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
@@ -1286,6 +1311,167 @@ export const listCurrentGoodsItems: Operation<
   method: 'GET',
   path: '/api/declaration/feed/v1/goods-items/current',
   access: ['declaration.feed'],
+  idempotent: true,
+
+  result: pageResult,
+};
+
+/** Subscribe to a feed */
+export const createSubscription: Operation<{ body: NewSubscription }, SubscriptionWithSecret> = {
+  operationId: 'createSubscription',
+  method: 'POST',
+  path: '/api/notification/v1/subscriptions',
+  access: [
+    'movement/entry',
+    'declaration.feed',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
+  idempotent: false,
+  body: jsonBody,
+  result: jsonResult,
+};
+
+/** List subscriptions */
+export const listSubscriptions: Operation<Record<never, never>, Array<Subscription>> = {
+  operationId: 'listSubscriptions',
+  method: 'GET',
+  path: '/api/notification/v1/subscriptions',
+  access: [
+    'movement/entry',
+    'declaration.feed',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read a subscription */
+export const getSubscription: Operation<{ parameters: { id: string } }, Subscription> = {
+  operationId: 'getSubscription',
+  method: 'GET',
+  path: '/api/notification/v1/subscriptions/{id}',
+  access: [
+    'movement/entry',
+    'declaration.feed',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Change a subscription */
+export const changeSubscription: Operation<
+  { parameters: { id: string }; body: SubscriptionChange },
+  Subscription
+> = {
+  operationId: 'changeSubscription',
+  method: 'PATCH',
+  path: '/api/notification/v1/subscriptions/{id}',
+  access: [
+    'movement/entry',
+    'declaration.feed',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
+  idempotent: true,
+  body: patchBody,
+  result: jsonResult,
+};
+
+/** End a subscription */
+export const deleteSubscription: Operation<{ parameters: { id: string } }, void> = {
+  operationId: 'deleteSubscription',
+  method: 'DELETE',
+  path: '/api/notification/v1/subscriptions/{id}',
+  access: [
+    'movement/entry',
+    'declaration.feed',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
+  idempotent: true,
+
+  result: emptyResult,
+};
+
+/** Replace the secret of a subscription */
+export const rotateSubscriptionSecret: Operation<
+  { parameters: { id: string } },
+  SubscriptionWithSecret
+> = {
+  operationId: 'rotateSubscriptionSecret',
+  method: 'POST',
+  path: '/api/notification/v1/subscriptions/{id}/secret',
+  access: [
+    'movement/entry',
+    'declaration.feed',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
+  idempotent: false,
+
+  result: jsonResult,
+};
+
+/** Send a test event to a receiver */
+export const testSubscription: Operation<{ parameters: { id: string } }, SubscriptionAttempt> = {
+  operationId: 'testSubscription',
+  method: 'POST',
+  path: '/api/notification/v1/subscriptions/{id}/test',
+  access: [
+    'movement/entry',
+    'declaration.feed',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** List the attempts of a subscription */
+export const listSubscriptionAttempts: Operation<
+  { parameters: { id: string }; query?: ListSubscriptionAttemptsQuery | undefined },
+  Page<SubscriptionAttempt, ListSubscriptionAttemptsQuery>
+> = {
+  operationId: 'listSubscriptionAttempts',
+  method: 'GET',
+  path: '/api/notification/v1/subscriptions/{id}/attempts',
+  access: [
+    'movement/entry',
+    'declaration.feed',
+    'movement/road/v2',
+    'movement/air',
+    'movement/rail',
+    'movement/maritime',
+    'movement/transportarrival',
+  ],
   idempotent: true,
 
   result: pageResult,

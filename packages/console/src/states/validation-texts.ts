@@ -24,6 +24,7 @@ const norwegian: Record<ValidationErrorCode, string> = {
   DECISION_ID_REUSED: 'er brukt før for en annen beslutning',
   COUNT_DIFFERS: 'er ikke det antallet som utvalget har nå',
   RUN_STATE: 'er ikke mulig i denne tilstanden',
+  SUBSCRIPTION_STATE: 'er ikke mulig i denne tilstanden',
   HELD: 'er ikke behandlet, fordi andre endringer tar for lang tid: send den igjen',
   INCOMPATIBLE: 'motsier noe annet i forespørselen',
   NOT_VERIFIED: 'er avvist av et register eller en kontroll',

@@ -17,7 +17,7 @@ function makeValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true });
   formats.default(ajv);
   ajv.addFormat('iso6346', isContainerId);
-  ajv.addVocabulary(['openapi', 'info', 'servers', 'tags', 'paths', 'components']);
+  ajv.addVocabulary(['openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components']);
   ajv.addSchema({ ...document, $id: 'https://customs.example/openapi.json' });
   return ajv;
 }

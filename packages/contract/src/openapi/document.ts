@@ -6,12 +6,14 @@ import { operations } from '../operations/operations.js';
 import { type Json, SchemaComponents } from '../schema-components.js';
 import { DEFAULT_SCOPE_PREFIX, formatScope, scopes } from '../scopes.js';
 import { describeOperation } from './operation.js';
+import { describeWebhooks } from './webhooks.js';
 
 const tags: Record<Operation['tag'], string> = {
   Presentation: 'Report to customs that goods have arrived, and read the outcome',
   Routing: 'Whether a consignment goes to control or to entry',
   Movement: 'Lodge transports, master and house consignments, and read what became of them',
   'Goods items': 'The stream of declaration data, one goods item per event',
+  Push: 'Subscribe to feeds, which are sent to an address of yours',
   Documents: 'Upload documents of customs declarations',
   Access: 'The two exchanges that return a customs token',
   Authority: 'Operations for the customs authority',
@@ -73,6 +75,7 @@ export function makeOpenApiDocument({
     servers: [serverUrl === undefined ? anyServer : { url: serverUrl, description: 'This server' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: describeWebhooks(components),
     components: {
       securitySchemes: {
         customsToken: {

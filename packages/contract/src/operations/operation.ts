@@ -23,6 +23,7 @@ export type Operation = {
     | 'Routing'
     | 'Movement'
     | 'Goods items'
+    | 'Push'
     | 'Documents'
     | 'Access'
     | 'Authority'

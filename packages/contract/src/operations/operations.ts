@@ -20,6 +20,7 @@ import { movementOperations } from './movement.js';
 import { presentationOperations } from './presentation.js';
 import { routingOperations } from './routing.js';
 import { serviceOperations } from './service.js';
+import { subscriptionOperations } from './subscriptions.js';
 
 /** Every operation of the service, by operationId. */
 export const operations = {
@@ -27,6 +28,7 @@ export const operations = {
   ...routingOperations,
   ...movementOperations,
   ...goodsItemOperations,
+  ...subscriptionOperations,
   ...documentOperations,
   ...accessOperations,
   ...organisationOperations,
