@@ -114,19 +114,7 @@ select json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem
 
 -- select-routing-run-access
 -- packages/service/src/runs/access-queries.ts
-select exists (
-  select from organisation o
-  where o.id = r.organisation_id and not o.blocked
-    and exists (
-      select from organisation_scope s where s.organisation_id = o.id and s.scope = 'authority/routing')
-    and not exists (
-      select from client c join organisation p on p.id = c.organisation_id
-      where lower(c.client_id) = lower(r.client_id) and (c.blocked or p.blocked)
-        and (p.id = o.id or lower(r.client_id) not like 'eidas-%'))
-    and not exists (
-      select from removed_client c
-      where lower(c.client_id) = lower(r.client_id) and c.organisation_id = o.id)
-) as "isAllowed" from routing_run r where id = $1;
+select may_still_act(r.organisation_id, r.client_id, '{authority/routing}') as "isAllowed" from routing_run r where id = $1;
 
 -- select-routing-run-results
 -- packages/service/src/runs/queries.ts
@@ -212,19 +200,7 @@ order by id desc limit $3;
 select r.id, routing, routing_control_location as "routingControlLocation", reason, origin,
   organisation_id as "organisationId", o.identifier as organisation, client_id as "clientId",
   request_id as "requestId", reverses,
-  exists (
-    select from organisation o
-    where o.id = r.organisation_id and not o.blocked
-      and exists (
-        select from organisation_scope s where s.organisation_id = o.id and s.scope = 'authority/routing')
-      and not exists (
-        select from client c join organisation p on p.id = c.organisation_id
-        where lower(c.client_id) = lower(r.client_id) and (c.blocked or p.blocked)
-          and (p.id = o.id or lower(r.client_id) not like 'eidas-%'))
-      and not exists (
-        select from removed_client c
-        where lower(c.client_id) = lower(r.client_id) and c.organisation_id = o.id)
-  ) as "isAllowed", confirmed_at is not null as "isConfirmed"
+  may_still_act(r.organisation_id, r.client_id, '{authority/routing}') as "isAllowed", confirmed_at is not null as "isConfirmed"
 from routing_run r join organisation o on o.id = r.organisation_id
 where state = 'RUNNING' order by r.id;
 

@@ -4970,6 +4970,8 @@ CREATE INDEX presented_reference_reference ON public.presented_reference USING b
 
 CREATE INDEX push_progress_due ON public.push_progress USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['VERIFYING'::text, 'ACTIVE'::text]));
 
+CREATE INDEX push_subscription_feed ON public.push_subscription USING btree (kind, owner);
+
 CREATE INDEX push_subscription_organisation ON public.push_subscription USING btree (organisation_id, id);
 
 CREATE INDEX removed_client_lower_id ON public.removed_client USING btree (lower(client_id));

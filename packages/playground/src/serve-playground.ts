@@ -86,8 +86,15 @@ export async function servePlayground(
     closed = async () => undefined,
   }: ServeOptions = {},
 ): Promise<Playground> {
+  const isForThisMachine =
+    hosted === undefined || hosted === false ? publicUrls.length === 0 : false;
   // Pages that somebody develops on this machine may call it: they need a token, and get no cookies.
-  const given = { ...configured, corsOrigins: configured.corsOrigins || 'loopback' };
+  const given = {
+    ...configured,
+    corsOrigins: configured.corsOrigins || 'loopback',
+    // Receivers are tried on the same machine, unless strangers could send requests into its network.
+    pushReceivers: isForThisMachine ? ('any' as const) : configured.pushReceivers,
+  };
   const addresses = new PublicAddresses(publicUrls, baseAddress(given));
   const baseUrl = addresses.first;
   const controlAccess = new ControlAccess(controlSecret, addresses);

@@ -15,6 +15,7 @@ create table push_subscription (
   created_at timestamptz not null
 );
 create index push_subscription_organisation on push_subscription (organisation_id, id);
+create index push_subscription_feed on push_subscription (kind, owner);
 select audit_table('push_subscription', '{id}', '{}');
 
 create table push_progress (

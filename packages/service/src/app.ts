@@ -24,6 +24,8 @@ import { lockWaiting } from './movements/complete-waiting.js';
 import { addMovements, type Movements } from './movements/module.js';
 import { addPresentation } from './presentation/module.js';
 import type { CheckPresentation } from './presentation/submission.js';
+import { addPush } from './push/module.js';
+import type { ResolveName } from './push/resolve-receiver.js';
 import type { DocumentRegisters } from './reference-documents/find-registers.js';
 import { addReferenceDocuments } from './reference-documents/module.js';
 import { DeclarationTurns } from './registry/declaration-locks.js';
@@ -58,6 +60,8 @@ export type AppParts = ServerParts &
     decideByDefault?: DecideByDefault;
     /** Says whether a document has malware, where no scanner is configured; default: none, and no document is taken. */
     documentScanner?: FileScanner;
+    /** Asks for the addresses of the receivers of subscriptions; default: the name servers of the system. */
+    resolveName?: ResolveName;
   };
 
 /** The parts that an identity provider on this server needs: its routes, and the limits of token requests. */
@@ -141,6 +145,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const relays = addRelays(service);
   const goodsItems = await addGoodsItems(service, relays.findRelayed);
   await addDocuments(service, parts.documentScanner, findDocuments);
+  addPush(service, recordAccess, parts.resolveName);
   addRetention(service, goodsItems.expire, relays.findSignalStreams);
   addMonitoring(service, observed, relays);
   // The watch wakes relays and readers, so it ends after them.

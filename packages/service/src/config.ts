@@ -18,6 +18,7 @@ import {
   wholeNumber,
 } from './config-values.js';
 import type { Presenters } from './presentation/commit-presentations.js';
+import { RECEIVERS } from './push/receiver-address.js';
 import type { ReferenceDocumentSetting } from './reference-documents/find-registers.js';
 import type { Relayed } from './relay/relays.js';
 
@@ -301,6 +302,12 @@ export const options = {
     'LANDFALL_METRICS_TOKEN_FILE',
     'File that contains this token, instead of LANDFALL_METRICS_TOKEN',
     '',
+  ),
+  pushReceivers: oneOf(
+    'LANDFALL_PUSH_RECEIVERS',
+    'Where subscriptions may send to: `public` for https at public addresses, `private` for https at any address, `any` for http and any address, as in a playground on one machine',
+    'public',
+    RECEIVERS,
   ),
   documentationUrl: text(
     'LANDFALL_DOCUMENTATION_URL',

@@ -39,6 +39,9 @@ export const DOCUMENT_LOCK = 7;
  */
 export const AWAITED_DOCUMENT_LOCK = 8;
 
+/** Held until commit by whoever creates a subscription of the organisation, while those of it are counted. */
+export const SUBSCRIPTION_LOCK = 10;
+
 /** Taken by tests alone, which hold a statement inside its transaction. */
 export const HELD_IN_TEST_LOCK = 9;
 

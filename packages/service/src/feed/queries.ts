@@ -1,4 +1,5 @@
 // SQL of the feed: a page after a position, the position of a marker, the last positions of feeds.
+import { MAX_DELIVERY_BYTES } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { historyOfPrimary } from '../database/standby-queries.js';
 import type { Feed, FeedKind } from './feed.js';
@@ -12,8 +13,11 @@ export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** The same for a stream of events, which reads on as soon as the client has read; the longest entry has as many. */
 export const MAX_EVENTS_BYTES = 256 * 1024;
 
-/** How entries are put together to one text. */
-export type Framing = 'json' | 'ndjson' | 'events';
+/** The same for what is sent to a receiver, with room for what stands around the entries. */
+const MAX_DELIVERED_BYTES = MAX_DELIVERY_BYTES - 1000;
+
+/** How entries are put together to one text. `delivery`: as `json`, but less at once. */
+export type Framing = 'json' | 'ndjson' | 'events' | 'delivery';
 
 /**
  * A restriction to some entries of a feed: SQL over the columns of its table, and its values. An index must serve it,
@@ -47,15 +51,23 @@ export type PageRow = {
  * The entries of a page as one text: an expression over rows with `fits`. The database builds the text, so that nothing
  * is parsed or serialised on the way out.
  */
+const AS_ARRAY = `'[' || string_agg(entry, ',') filter (where fits) || ']'`;
 export const framings: Record<Framing, string> = {
-  json: `'[' || string_agg(entry, ',') filter (where fits) || ']'`,
+  json: AS_ARRAY,
+  delivery: AS_ARRAY,
   ndjson: `string_agg(entry, E'\\n') filter (where fits) || E'\\n'`,
   events: `string_agg('id: ' || id || E'\\ndata: ' || entry || E'\\n\\n', '') filter (where fits)`,
 };
 
+const maxBytesOf: Record<Framing, number> = {
+  json: MAX_PAGE_BYTES,
+  ndjson: MAX_PAGE_BYTES,
+  events: MAX_EVENTS_BYTES,
+  delivery: MAX_DELIVERED_BYTES,
+};
+
 /**
- * A page of a feed. An entry fits if the sizes of all entries up to it are at most `MAX_PAGE_BYTES` together, or
- * `MAX_EVENTS_BYTES` for events; the first always fits. PostgreSQL determines the size of an entry without reading its text, so what does not fit costs nothing.
+ * A page of a feed. An entry fits if the sizes of all entries up to it are at most `maxBytesOf` together; the first always fits. PostgreSQL determines the size of an entry without reading its text, so what does not fit costs nothing.
  */
 export function selectPage(
   { kind, owner }: Feed,
@@ -65,7 +77,7 @@ export function selectPage(
   filter?: FeedFilter,
 ): Statement<PageRow> {
   const { table } = kind;
-  const maxBytes = framing === 'events' ? MAX_EVENTS_BYTES : MAX_PAGE_BYTES;
+  const maxBytes = maxBytesOf[framing];
   const condition = filter === undefined ? '' : `and ${filter.condition(4)}`;
   // With a filter the whole rest of the feed was scanned when nothing more follows.
   const scanned =
@@ -96,6 +108,20 @@ export function selectPage(
         ) in_order
       ) page`,
     values: [owner, after, limit, ...(filter?.values ?? [])],
+  };
+}
+
+/** The id of the entry at a position: of one that is kept, or of the last that was removed. */
+export function selectIdAt({ kind, owner }: Feed, position: number): Statement<{ id: string }> {
+  return {
+    name: `id-at-${kind.table}`,
+    text: `
+      select id from ${kind.table} where owner = $1 and position = $2
+      union all
+      select removed_id from feed_state
+      where kind = ${kind.number} and owner = $1 and removed_position = $2 and removed_id is not null
+      limit 1`,
+    values: [owner, position],
   };
 }
 

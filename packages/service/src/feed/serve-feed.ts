@@ -56,14 +56,16 @@ export type FeedCall = {
   mediaType: string;
 };
 
-const mediaTypes: Record<Framing, string> = {
+type ServedFraming = Exclude<Framing, 'delivery'>;
+
+const mediaTypes: Record<ServedFraming, string> = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   events: 'text/event-stream',
 };
 
 const framings = new Map(
-  Object.entries(mediaTypes).map(([framing, mediaType]) => [mediaType, framing as Framing]),
+  Object.entries(mediaTypes).map(([framing, mediaType]) => [mediaType, framing as ServedFraming]),
 );
 
 /** The parameters of an operation that say where a read begins. */

@@ -73,6 +73,7 @@ export const problemOfCode: Readonly<Record<string, { status: ProblemStatus; det
   UNKNOWN_MARKER: { status: 400 },
   PROFILE_NOT_FOUND: { status: 404 },
   RUN_NOT_FOUND: { status: 404 },
+  SUBSCRIPTION_NOT_FOUND: { status: 404 },
   RUN_CHANGED: { status: 412 },
   ORGANISATION_CHANGED: { status: 412 },
   ORGANISATION_EXISTS: { status: 412 },

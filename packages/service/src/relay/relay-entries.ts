@@ -1,9 +1,9 @@
 // The turns of a relay: in each, the next entries of the feeds that have grown are stored in the stream in order.
 import type { Database } from '../database/database.js';
+import { type CompareFeeds, GrownFeeds } from '../feed/grown-feeds.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { messageOf } from '../native-error.js';
 import type { RelayStart } from './find-start.js';
-import { GrownFeeds } from './grown-feeds.js';
 import { HeldFeeds } from './held-feeds.js';
 import { FullSubjectError, type RelayStream } from './jetstream.js';
 import {
@@ -12,6 +12,7 @@ import {
   type RelayedRow,
   recordRelayed,
   selectCandidates,
+  selectEndsAfter,
 } from './queries.js';
 import type { RelayedFeeds } from './relayed-feeds.js';
 
@@ -52,7 +53,8 @@ export async function relayEntries(context: RelayContext, start: RelayStart): Pr
   const { database, watch, feeds, stream, progressed, signal } = context;
   const { positions } = start;
   let { sequence } = start;
-  const grown = new GrownFeeds(database, watch, feeds, positions);
+  const kind = feeds.kind.number;
+  const grown = new GrownFeeds(watch, [feeds.kind], compareEnds(context, positions));
   const held = new HeldFeeds();
   signal.addEventListener('abort', () => grown.stop(), { once: true });
   try {
@@ -61,7 +63,8 @@ export async function relayEntries(context: RelayContext, start: RelayStart): Pr
     let checkedAt = performance.now();
     while (!signal.aborted) {
       // One that is held is found again by the sweep.
-      const owners = (await grown.take(MAX_FEEDS_PER_TURN)).filter((owner) => !held.has(owner));
+      const taken = await grown.take(MAX_FEEDS_PER_TURN);
+      const owners = taken.map(({ owner }) => owner).filter((owner) => !held.has(owner));
       if (performance.now() - checkedAt >= CHECK_INTERVAL_MS) {
         await expectEnd(feeds.stream, stream, sequence);
         checkedAt = performance.now();
@@ -71,7 +74,7 @@ export async function relayEntries(context: RelayContext, start: RelayStart): Pr
       const limit = Math.ceil(MAX_ENTRIES_PER_TURN / owners.length);
       const after = new Map(owners.map((owner) => [owner, positions.get(owner) ?? 0]));
       const candidates = await database.query(selectCandidates(feeds, after, limit));
-      for (const owner of findUnfinished(candidates, limit)) grown.add(owner);
+      for (const owner of findUnfinished(candidates, limit)) grown.add({ kind, owner });
       const entries = candidates.filter(hasEntry);
       warnOfExpired(context, entries, after);
       const { stored, full } = await storeAll(context, entries, sequence);
@@ -88,11 +91,28 @@ export async function relayEntries(context: RelayContext, start: RelayStart): Pr
       }
       if (full === undefined) continue;
       if (held.hold(full.entry.owner, full.entry.position)) warnOfFull(context, full);
-      for (const { owner } of entries.slice(stored)) grown.add(owner);
+      for (const { owner } of entries.slice(stored)) grown.add({ kind, owner });
     }
   } finally {
     grown.stop();
   }
+}
+
+/** Compares where feeds end with how far they are relayed. */
+function compareEnds(
+  { database, feeds }: Pick<RelayContext, 'database' | 'feeds'>,
+  positions: ReadonlyMap<number, number>,
+): CompareFeeds {
+  const kind = feeds.kind.number;
+  return async (after, limit) => {
+    const ends = await database.query(selectEndsAfter(feeds, after?.owner ?? -1, limit));
+    const behind = ends.filter(({ owner, position }) => position > (positions.get(owner) ?? 0));
+    const last = ends.length < limit ? undefined : ends.at(-1)?.owner;
+    return {
+      behind: behind.map(({ owner }) => ({ kind, owner })),
+      last: last === undefined ? undefined : { kind, owner: last },
+    };
+  };
 }
 
 /** Fails if the stream ends before what it has acknowledged. The relay then starts again after what the stream has. */

@@ -1,0 +1,195 @@
+// Sends to one subscription that this server has claimed, until nothing is left or an attempt fails.
+import { createHash } from 'node:crypto';
+import { DELIVERY_TIMEOUT_S, type SuspensionReason } from '@landfall/contract';
+import type { Queryable } from '../database/database.js';
+import {
+  type Feed,
+  type FeedAccess,
+  MarkerExpiredError,
+  UnknownMarkerError,
+} from '../feed/feed.js';
+import type { FeedViews } from '../feed/feed-views.js';
+import { findMarker } from '../feed/read-feed.js';
+import { routingSignals } from '../routing/signal-feed.js';
+import { makeChallenge, repeatsChallenge } from './challenge.js';
+import type { Attempt } from './queries.js';
+import { type EntriesRead, readEntries } from './read-entries.js';
+import { GIVE_UP_AFTER_S, GIVE_UP_VERIFYING_AFTER_S, nextWait } from './retry-schedule.js';
+import type { ReceiverMessage, Sent } from './send-to-receiver.js';
+import type { ClaimedRow, SendingStep, SendingStepRow } from './sending-queries.js';
+import { subscribedKind } from './subscribed-feeds.js';
+
+/** What delivering needs. */
+export type DeliveryParts = {
+  /** For short reads by key. */
+  lookUps: Queryable;
+  views: FeedViews;
+  send: (claimed: ClaimedRow, message: ReceiverMessage, signal: AbortSignal) => Promise<Sent>;
+  /** Stores what became of an attempt and begins the next; `undefined` if somebody else sends by now. */
+  store: (step: SendingStep) => Promise<SendingStepRow | undefined>;
+  suspend: (claimed: ClaimedRow, reason: SuspensionReason) => Promise<void>;
+  recordAccess: (access: FeedAccess) => void;
+  /** Until when nobody else sends, by the monotonic clock. */
+  leasedUntil: () => number;
+  signal: AbortSignal;
+};
+
+/** An attempt ends within this time before the lease does, in milliseconds. */
+const ATTEMPT_MS = (DELIVERY_TIMEOUT_S + 5) * 1000;
+
+/** Verifies the receiver, or delivers what there is. */
+export async function deliver(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> {
+  if (!claimed.isAllowed) return parts.suspend(claimed, 'ACCESS_ENDED');
+  if (claimed.state === 'VERIFYING') return verify(parts, claimed);
+  try {
+    await deliverEntries(parts, claimed);
+  } catch (error) {
+    if (error instanceof MarkerExpiredError) return parts.suspend(claimed, 'MARKER_EXPIRED');
+    if (error instanceof UnknownMarkerError) return parts.suspend(claimed, 'UNKNOWN_MARKER');
+    throw error;
+  }
+}
+
+const nothing = {
+  attempt: undefined,
+  confirmed: undefined,
+  isVerified: false,
+  waitS: undefined,
+  beginTo: undefined,
+} satisfies Omit<SendingStep, 'id' | 'url'>;
+
+async function verify(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> {
+  const challenge = makeChallenge();
+  const { id, url } = claimed;
+  const webhookId = toWebhookId('verification', id, challenge);
+  const type = 'subscription.verification';
+  const body = JSON.stringify({ type, timestamp: new Date(), subscription: id, challenge });
+  const message = { kind: 'VERIFICATION', webhookId, entries: 0, marker: undefined, body } as const;
+  const sent = await parts.send(claimed, message, parts.signal);
+  if (parts.signal.aborted) return;
+  const answered = sent.attempt.outcome === 'CONFIRMED';
+  const isVerified = answered && repeatsChallenge(sent.responseBody, challenge);
+  const outcome = answered && !isVerified ? 'WRONG_CHALLENGE' : sent.attempt.outcome;
+  const attempt: Attempt = { ...sent.attempt, outcome };
+  const waitS = isVerified ? undefined : waitAfter(claimed, sent);
+  await parts.store({ ...nothing, id, url, attempt, isVerified, waitS });
+  if (isVerified) return;
+  if (attempt.status === 410) await parts.suspend(claimed, 'RECEIVER_GONE');
+  else if (claimed.failingForS >= GIVE_UP_VERIFYING_AFTER_S) {
+    await parts.suspend(claimed, 'NOT_VERIFIED');
+  }
+}
+
+async function deliverEntries(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> {
+  const { id, url, kind: number, owner } = claimed;
+  const { kind, type } = subscribedKind(number);
+  const feed: Feed = { kind, owner };
+  const { generation } = parts.views;
+  await requireMarker(parts, feed, claimed);
+  let after = claimed.position;
+  let step: SendingStep = { ...nothing, id, url };
+  let upTo = claimed.sentTo ?? undefined;
+  for (;;) {
+    // A database that was replaced is read again from what it says itself.
+    const isCurrent = generation === parts.views.generation && !parts.signal.aborted;
+    const read = isCurrent ? await readNext(parts, feed, claimed, after, upTo) : undefined;
+    upTo = undefined;
+    const { entries = 0, position = after } = read ?? {};
+    if (read !== undefined && entries === 0 && position > after) {
+      step = skip(step, read);
+      after = position;
+      continue;
+    }
+    const begins = entries > 0;
+    const row = await parts.store({ ...step, beginTo: begins ? position : undefined });
+    if (row?.isAllowed === false) return parts.suspend(claimed, 'ACCESS_ENDED');
+    if (read === undefined || !begins || row?.begins !== true) return;
+    // Whoever was held up for so long may not be the only one who sends.
+    if (performance.now() > parts.leasedUntil() - ATTEMPT_MS || parts.signal.aborted) return;
+    const message = toMessage(claimed, type, read, after, row.sentAt ?? new Date());
+    const sent = await parts.send(claimed, message, parts.signal);
+    // It may have arrived: it is sent again by whoever comes next.
+    if (parts.signal.aborted && sent.attempt.outcome !== 'CONFIRMED') return;
+    if (sent.attempt.outcome !== 'CONFIRMED') return fail(parts, claimed, sent);
+    noteRead(parts, feed, claimed, read);
+    claimed.failures = 0;
+    claimed.failingForS = 0;
+    after = position;
+    const confirmed = { position, marker: read.marker ?? null };
+    step = { ...nothing, id, url, attempt: sent.attempt, confirmed };
+  }
+}
+
+/** The entries after a position for this subscription. */
+function readNext(
+  { views }: DeliveryParts,
+  feed: Feed,
+  { organisationId }: ClaimedRow,
+  after: number,
+  upTo: number | undefined,
+): Promise<EntriesRead> {
+  return readEntries(views, { feed, organisationId, after, upTo });
+}
+
+/** What is not for this subscription is passed over, with the next step. */
+function skip(step: SendingStep, { position, marker }: EntriesRead): SendingStep {
+  const before = step.confirmed?.marker ?? null;
+  return { ...step, confirmed: { position, marker: marker ?? before } };
+}
+
+/** @throws UnknownMarkerError when the last confirmed entry is not where it was: the data are others */
+async function requireMarker(
+  { lookUps }: DeliveryParts,
+  feed: Feed,
+  { position, marker }: ClaimedRow,
+): Promise<void> {
+  if (marker === null) return;
+  const found = await findMarker(lookUps, feed, marker);
+  if (found !== position) throw new UnknownMarkerError('the last confirmed entry is another one');
+}
+
+async function fail(parts: DeliveryParts, claimed: ClaimedRow, sent: Sent): Promise<void> {
+  const { id, url } = claimed;
+  const { attempt } = sent;
+  await parts.store({ ...nothing, id, url, attempt, waitS: waitAfter(claimed, sent) });
+  if (attempt.status === 410) await parts.suspend(claimed, 'RECEIVER_GONE');
+  else if (claimed.failingForS >= GIVE_UP_AFTER_S) await parts.suspend(claimed, 'NOT_CONFIRMED');
+}
+
+function waitAfter({ failures }: ClaimedRow, { retryAfter }: Sent): number {
+  return nextWait(failures + 1, retryAfter, Math.random());
+}
+
+function toMessage(
+  { id }: ClaimedRow,
+  type: string,
+  { entries, body: data, marker }: EntriesRead,
+  after: number,
+  sentAt: Date,
+): ReceiverMessage {
+  // The entries are the bytes that are stored.
+  const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(sentAt)},"data":${data},"marker":${JSON.stringify(marker)}}`;
+  const webhookId = toWebhookId('entries', id, `${after} ${marker}`);
+  return { kind: 'ENTRIES', webhookId, entries, marker, body };
+}
+
+/**
+ * The id of a message: always the same for the same entries of a subscription. The id of the last entry is in it, because the
+ * positions of a database that was restored are those of other entries.
+ */
+export function toWebhookId(kind: string, subscription: string, what: string): string {
+  const digest = createHash('sha256').update(`${kind} ${subscription} ${what}`).digest('base64url');
+  return `msg_${digest.slice(0, 32)}`;
+}
+
+function noteRead(
+  { recordAccess }: DeliveryParts,
+  feed: Feed,
+  { organisation, clientId }: ClaimedRow,
+  { entries, position }: EntriesRead,
+): void {
+  // As for reading: of the other feeds, nobody asks who has read them.
+  if (feed.kind !== routingSignals) return;
+  const reader = { organisation, clientId };
+  recordAccess({ feed, reader, first: position - entries + 1, last: position });
+}

@@ -1,0 +1,39 @@
+// What push adds to a service: subscriptions, and the work that sends to them.
+import type { FeedAccess } from '../feed/feed.js';
+import type { ServiceContext } from '../service-context.js';
+import { ReceiverConnections } from './post-to-receiver.js';
+import { PushJob } from './push-job.js';
+import { makeResolveName, type ResolveName } from './resolve-receiver.js';
+import { addPushRoutes } from './routes.js';
+
+/**
+ * @param recordAccess records who has got signals
+ * @param resolveName asks for the addresses of receivers; default: the name servers of the system
+ */
+export function addPush(
+  { config, database, audit, http, feeds, jobs, measures }: ServiceContext,
+  recordAccess: (access: FeedAccess) => void,
+  resolveName: ResolveName = makeResolveName(),
+): void {
+  const { pushReceivers: receivers } = config;
+  const { views, watch } = feeds;
+  const { clock } = http;
+  const { log } = http.app;
+  const connections = new ReceiverConnections(receivers, resolveName);
+  const parts = { database, audit, views, watch, connections, recordAccess, clock, log };
+  const job = jobs.add('push', {
+    sentence: 'subscriptions could not be sent to; what failed is tried again',
+    work: (report) => new PushJob(parts, report),
+    start: (push) => push.start(),
+    endsFirst: true,
+    close: (push) => push.close(),
+  });
+  measures.push(...job.measures);
+  addPushRoutes(http, {
+    database,
+    audit,
+    receivers,
+    wake: (feed) => job.wake(feed),
+    sendBeside: (...sending) => job.sendBeside(...sending),
+  });
+}

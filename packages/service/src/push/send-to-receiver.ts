@@ -1,0 +1,41 @@
+// Sends a signed message to the receiver of a subscription, and says what became of it.
+import type { SubscriptionSignature } from '@landfall/contract';
+import type { ReceiverConnections } from './post-to-receiver.js';
+import type { Attempt } from './queries.js';
+import { signHeaders } from './sign-delivery.js';
+
+/** To whom. */
+export type ReceiverOf = { url: string; signature: SubscriptionSignature; keys: readonly Buffer[] };
+
+/** What is sent. */
+export type ReceiverMessage = Pick<Attempt, 'kind' | 'webhookId' | 'entries' | 'marker'> & {
+  body: string;
+};
+
+/** What became of it, and for how many seconds the receiver asks. */
+export type Sent = {
+  attempt: Attempt;
+  retryAfter: number | undefined;
+  responseBody: string | undefined;
+};
+
+/** @param signal ends it: whether it has arrived is not known then */
+export async function sendToReceiver(
+  connections: ReceiverConnections,
+  { url, signature, keys }: ReceiverOf,
+  { body, ...message }: ReceiverMessage,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const began = performance.now();
+  const seconds = Math.floor(Date.now() / 1000);
+  const headers = signHeaders(signature, keys, { id: message.webhookId, seconds, body });
+  const readsBody = message.kind === 'VERIFICATION';
+  const response = await connections.post({ url, headers, body, readsBody }, signal);
+  const { outcome, status, retryAfter } = response;
+  const durationMs = Math.round(performance.now() - began);
+  return {
+    attempt: { ...message, outcome, status, durationMs },
+    retryAfter,
+    responseBody: response.body,
+  };
+}
