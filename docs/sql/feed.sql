@@ -6,6 +6,38 @@ select wanted.owner, coalesce(s.position, 0) as position, (select token from pri
 from unnest($1::integer[]) as wanted (owner)
 left join feed_state s on s.kind = $2 and s.owner = wanted.owner;
 
+-- id-at-goods_item_event
+-- packages/service/src/feed/queries.ts
+select id from goods_item_event where owner = $1 and position = $2
+union all
+select removed_id from feed_state
+where kind = 6 and owner = $1 and removed_position = $2 and removed_id is not null
+limit 1;
+
+-- id-at-movement_status
+-- packages/service/src/feed/queries.ts
+select id from movement_status where owner = $1 and position = $2
+union all
+select removed_id from feed_state
+where kind = 7 and owner = $1 and removed_position = $2 and removed_id is not null
+limit 1;
+
+-- id-at-routing_signal
+-- packages/service/src/feed/queries.ts
+select id from routing_signal where owner = $1 and position = $2
+union all
+select removed_id from feed_state
+where kind = 2 and owner = $1 and removed_position = $2 and removed_id is not null
+limit 1;
+
+-- id-at-validation_status
+-- packages/service/src/feed/queries.ts
+select id from validation_status where owner = $1 and position = $2
+union all
+select removed_id from feed_state
+where kind = 1 and owner = $1 and removed_position = $2 and removed_id is not null
+limit 1;
+
 -- lock-feeds
 -- packages/service/src/feed/lock-queries.ts
 select $1::integer[] as organisations, lock_in_order(1, $1::integer[], $2::integer) as locked;
@@ -45,6 +77,28 @@ select (
   ) as position,
   null::bigint as "expiredPosition", removed_position as "removedPosition", removed_id as "removedId"
 from feed_state where kind = 1 and owner = $1;
+
+-- page-goods_item_event-delivery-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from goods_item_event e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 999000 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from goods_item_event
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
 
 -- page-goods_item_event-events-all
 -- packages/service/src/feed/queries.ts
@@ -105,6 +159,28 @@ from (
       sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
     from (
       select position, id, entry from goods_item_event
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-movement_status-delivery-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from movement_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 999000 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from movement_status
       where owner = $1 and position > $2
       order by position limit $3
     ) candidate
@@ -178,6 +254,28 @@ from (
   ) in_order
 ) page;
 
+-- page-routing_signal-delivery-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from routing_signal e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 999000 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from routing_signal
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
 -- page-routing_signal-events-all
 -- packages/service/src/feed/queries.ts
 select entries, more, first, body,
@@ -237,6 +335,28 @@ from (
       sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
     from (
       select position, id, entry from routing_signal
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-validation_status-delivery-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 999000 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from validation_status
       where owner = $1 and position > $2
       order by position limit $3
     ) candidate

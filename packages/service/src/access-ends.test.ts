@@ -31,8 +31,11 @@ import {
 } from './testing/lasting-requests.js';
 import { createMigratedPostgresql } from './testing/migrated-postgresql.js';
 import { type Accounts, startProvider, type TestProvider } from './testing/openid-provider.js';
+import { organisationOf } from './testing/organisation-of.js';
 import { PersonAgent } from './testing/person-agent.js';
+import { TestReceiver } from './testing/receiver.js';
 import { samplePath } from './testing/request-samples.js';
+import { appendSignals } from './testing/signal-writer.js';
 import { until } from './testing/until.js';
 
 /** A busy machine may take this much longer, in milliseconds. It is below every limit that would end something anyway. */
@@ -136,6 +139,7 @@ describe('access that ends, on two servers', { skip }, () => {
           LANDFALL_LOG_LEVEL: 'silent',
           LANDFALL_RATE_LIMIT: '0',
           LANDFALL_DOCUMENT_SCANNER: 'none',
+          LANDFALL_PUSH_RECEIVERS: 'any',
         }),
         database,
         baseUrl,
@@ -463,6 +467,75 @@ describe('access that ends, on two servers', { skip }, () => {
       );
       clearInterval(busy);
     }, 'maintenance');
+  });
+
+  test('nothing is pushed after the seconds of the table', async () => {
+    const [database] = databases;
+    assert(database);
+    const receiver = await TestReceiver.start();
+    const tries = ends.flatMap(([end, { push }]) => (push === undefined ? [] : [{ end, push }]));
+    assert.equal(tries.length, 4);
+    let busy: NodeJS.Timeout | undefined;
+    try {
+      const subscribed = await Promise.all(
+        tries.map(async ({ end: how, push }) => {
+          const account = `push-${how}`;
+          const organisation = await addOrganisation(account);
+          const response = await fetch(`${otherUrl}${operations.createSubscription.path}`, {
+            method: 'POST',
+            headers: {
+              authorization: `Bearer ${await signToken(organisation, account, 600)}`,
+              'content-type': 'application/json',
+            },
+            body: JSON.stringify({ feed: 'routing', url: receiver.url(`/${how}`) }),
+          });
+          assert.equal(response.status, 201, await response.clone().text());
+          return {
+            how,
+            push,
+            account,
+            organisation,
+            ...((await response.json()) as { id: string }),
+          };
+        }),
+      );
+      const owners = await Promise.all(
+        subscribed.map(({ organisation }) => organisationOf(database, organisation)),
+      );
+      busy = setInterval(() => {
+        for (const owner of owners) void appendSignals(database, owner, 1);
+      }, 300);
+      await until(() => subscribed.every(({ how }) => receiver.deliveriesTo(`/${how}`).length > 1));
+      const agent = new PersonAgent(baseUrl);
+      const [operation] = Object.values<Operation>(operations);
+      assert(operation);
+      await Promise.all(
+        subscribed.map(({ how, organisation, account }) =>
+          end(
+            { operation, kind: 'request', holder: 'token', end: how },
+            organisation,
+            agent,
+            account,
+          ),
+        ),
+      );
+      await delay(Math.max(...subscribed.map(({ push }) => push)) * 1000);
+      const sent = receiver.received.length;
+      await delay(2000);
+      assert.equal(receiver.received.length, sent);
+      const states = await database.query<{ state: string; reason: string | null }>({
+        name: '',
+        text: 'select state, reason from push_progress where subscription_id = any ($1::uuid[])',
+        values: [subscribed.map(({ id }) => id)],
+      });
+      assert.deepEqual(
+        states,
+        subscribed.map(() => ({ state: 'SUSPENDED', reason: 'ACCESS_ENDED' })),
+      );
+    } finally {
+      clearInterval(busy);
+      await receiver.close();
+    }
   });
 
   test('everything that lasts ends within the seconds of the table', async () => {

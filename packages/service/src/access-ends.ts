@@ -1,6 +1,6 @@
 // The table of everything that lasts by everything that ends access, with the seconds that each pair may take. A test
 // tries every pair on two servers, and docs/guide/operate.md is generated from it.
-import type { Operation } from '@landfall/contract';
+import { DELIVERY_TIMEOUT_S, type Operation } from '@landfall/contract';
 import { CACHE_TTL_MS, RECENT_MS } from './access/organisation-lookup.js';
 import { REMOTE_KEYS_FRESH_S } from './access/remote-keys.js';
 import { POLL_INTERVAL_MS } from './access/signing-keys/watch-key-file.js';
@@ -79,6 +79,11 @@ export type AccessEnd = {
    * nor a session: it is the decision of an organisation and of its client or person.
    */
   runs?: number;
+  /**
+   * Until nothing more is sent to receivers of their subscriptions, what has begun included; `undefined` if it goes on. As a
+   * run, a subscription has neither a token nor a session.
+   */
+  push?: number;
 };
 
 const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);
@@ -95,6 +100,8 @@ const recheck = seconds(RECHECK_INTERVAL_MS) + CHECK;
 const openBySession = seconds(RECHECK_INTERVAL_MS + databaseLimits.currentMs) + CHECK;
 /** Until a run is looked at, and then until the transaction that decides for it has ended. */
 const pausedRun = seconds(RUN_INTERVAL_MS + MAX_HELD_MS) + CHECK;
+/** Until a delivery has ended that has begun before: each next one is begun by a statement that reads the rows. */
+const lastDelivery = DELIVERY_TIMEOUT_S + CHECK;
 const confirm = seconds(databaseLimits.confirmMs);
 
 export const accessEnds = {
@@ -120,6 +127,7 @@ export const accessEnds = {
     request: requestByRow,
     open: openByRow,
     runs: pausedRun,
+    push: lastDelivery,
   },
   client: {
     what: 'a client is blocked',
@@ -129,6 +137,7 @@ export const accessEnds = {
     request: requestByRow,
     open: openByRow,
     runs: pausedRun,
+    push: lastDelivery,
   },
   removedClient: {
     what: 'a client is removed',
@@ -138,6 +147,7 @@ export const accessEnds = {
     request: requestByRow,
     open: openByRow,
     runs: pausedRun,
+    push: lastDelivery,
   },
   grant: {
     what: 'a scope is withdrawn from an organisation',
@@ -147,6 +157,7 @@ export const accessEnds = {
     request: requestByRow,
     open: openByRow,
     runs: pausedRun,
+    push: lastDelivery,
   },
   signOut: {
     what: 'somebody signs out of the console',
@@ -189,7 +200,7 @@ export function describeAccessEnds(): string {
     return time === 0 ? 'at once' : `${time} s`;
   };
   const rows = Object.values<AccessEnd>(accessEnds).map(
-    ({ what, how, exchange, request, open, runs }) =>
+    ({ what, how, exchange, request, open, runs, push }) =>
       [
         what,
         how,
@@ -197,16 +208,18 @@ export function describeAccessEnds(): string {
         within(request, 'when the token expires'),
         within(open, 'when the token expires'),
         within(runs, 'never'),
+        within(push, 'never'),
       ].join(' | '),
   );
   return [
-    '| What ends access | How | No new token after | Requests refused after | What is open ended after | Routing runs paused after |',
-    '|---|---|---|---|---|---|',
+    '| What ends access | How | No new token after | Requests refused after | What is open ended after | Routing runs paused after | Nothing pushed after |',
+    '|---|---|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),
     '',
     'What is open, and how it ends:',
     '',
     ...Object.values(lasting).map(({ name, ending }) => `- ${name} ${ending}.`),
+    '- A subscription is suspended with `ACCESS_ENDED` when its next delivery would begin. It belongs to an organisation and to the client or person that has created or resumed it last, and needs neither a token nor a session: pause or delete the subscriptions of a person whose role is withdrawn.',
     '- A routing run is paused with `ACCESS_ENDED`, and decides nothing from then on. It is the decision of an organisation and of its client or person, and needs neither a token nor a session: pause or give up the runs of a person whose role is withdrawn.',
   ].join('\n');
 }

@@ -32,6 +32,9 @@ const notCovered: Readonly<Record<string, string>> = {
   migration: 'which migrations were applied; a changed one is refused',
   migration_progress: 'work in progress of migrations',
   primary_history: 'tokens by which standbys are recognised',
+  push_attempt: 'attempts to reach receivers, which decide nothing',
+  push_progress: 'how far receivers are; records say what was requested, and why one was suspended',
+  push_secret: 'secrets, of which the trail says when they were replaced',
   relay_position: 'where relaying continues; the stream decides',
   removal_time: 'a clock',
   server_figures: 'key figures of a day',
@@ -96,6 +99,8 @@ function otherValues({ column, type }: Column): string[] {
       'INVALID',
       'N820',
       'pdf',
+      'v1',
+      'v1a',
     ].map((word) => `nullif('${word}', ${value})`),
   ];
   return [first, ...further];
@@ -229,6 +234,8 @@ for (const { name, skip, open } of await testDatabases()) {
             (1, 'd', gen_random_uuid(), 'invoice', 'a.txt', 'txt', 1, '\\x01', '\\x61', now(), 'c', 'r');
           insert into validation_status_ens select owner, ens_id, position from validation_status
             where ens_id is not null;
+          insert into push_subscription values
+            (gen_random_uuid(), 1, 'c', 2, 1, 'https://receiver.example/', 'v1', now());
           insert into removed_status_ens select id, 1 from entry_summary_declaration;
           insert into withdrawn_house_consignment (id, ens_id, document_number, document_key, document_type, signal_head, withdrawal)
             select gen_random_uuid(), id, 'w 1', 'W1', 'N740', '{}', 1 from entry_summary_declaration limit 1;

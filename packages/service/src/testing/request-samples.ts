@@ -109,6 +109,10 @@ for (const [level, name] of [
 /** A relation of messages of which nobody has lodged one: its status says so. Checks of schemas look into no alternatives. */
 bodies.lodgeRelation = { ...makeExample('relation', 'road'), representative: 'Spedisjon AS' };
 
+/** A receiver where nobody listens. */
+bodies.createSubscription = { feed: 'routing', url: 'http://127.0.0.1:9/hook' };
+bodies.changeSubscription = { url: 'http://127.0.0.1:9/hook', state: 'PAUSED' };
+
 /** The arrival of the transport of these messages. */
 bodies.postTransportArrivals = [
   {

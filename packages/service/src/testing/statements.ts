@@ -58,6 +58,8 @@ import * as reached from '../presentation/reached-queries.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import * as statuses from '../presentation/status-queries.js';
 import * as production from '../production/queries.js';
+import * as subscriptions from '../push/queries.js';
+import * as pushSending from '../push/sending-queries.js';
 import * as referenceDocuments from '../reference-documents/queries.js';
 import * as declarations from '../registry/declaration-queries.js';
 import * as entered from '../registry/entered-queries.js';
@@ -137,6 +139,16 @@ const document: documents.NewDocument = {
   requestId: '',
 };
 const digest = Buffer.alloc(32);
+const holder: subscriptions.Holder = { organisationId: 1, kinds: [2] };
+const attempt: subscriptions.Attempt = {
+  kind: 'TEST',
+  webhookId: '',
+  entries: 0,
+  marker: undefined,
+  outcome: 'TIMEOUT',
+  status: undefined,
+  durationMs: 0,
+};
 const person: SignedIn = {
   kind: 'person',
   subject: '',
@@ -371,6 +383,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'json'),
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'ndjson'),
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'events'),
+      feed.selectPage({ kind, owner: 1 }, 0, 1, 'delivery'),
+      feed.selectIdAt({ kind, owner: 1 }, 1),
       feed.selectMarker({ kind, owner: 1 }, id),
       feed.selectPositionBefore({ kind, owner: 1 }, '2026-01-01T00:00:00Z'),
     ]),
@@ -422,6 +436,38 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       },
       at,
     ),
+  ],
+  'push/queries.ts': [
+    subscriptions.selectSubscriptions(holder),
+    subscriptions.selectSubscription(id, holder),
+    subscriptions.lockSubscription(id, holder),
+    subscriptions.lockSubscriptions(1),
+    subscriptions.countSubscriptions(1),
+    subscriptions.insertSubscription(
+      {
+        ...{ id, organisationId: 1, clientId: '', kind: 2, owner: 1, url: '', signature: 'v1' },
+        ...{ position: 0, marker: undefined, key: digest },
+      },
+      at,
+    ),
+    subscriptions.updateSubscription(
+      id,
+      { clientId: '', url: '', state: 'PAUSED', isVerified: false },
+      at,
+    ),
+    subscriptions.removeSubscription(id),
+    subscriptions.rotateSecret(id, digest, 24, at),
+    subscriptions.suspendSubscription(id, '', 'NOT_CONFIRMED'),
+    subscriptions.insertAttempt(id, attempt, 1),
+    subscriptions.selectAttempts(id, undefined, undefined, 1),
+  ],
+  'push/sending-queries.ts': [
+    pushSending.selectFeedsWithDue(undefined, 1),
+    pushSending.selectDue([], 1),
+    pushSending.claimDue(id, [], new Map()),
+    pushSending.storeSteps(id, [], new Map(), 1),
+    pushSending.releaseAll(id),
+    pushSending.selectPushFigures,
   ],
   'relay/queries.ts': [
     ...[relayedGoodsItems, relayedSignals].flatMap((feeds) => [
