@@ -12,6 +12,7 @@ import { killArrival } from './kill-arrival.js';
 import { killEmbedded } from './kill-embedded.js';
 import { killImport } from './kill-import.js';
 import { killPostgresql } from './kill-postgresql.js';
+import { killPush } from './kill-push.js';
 import { killServer } from './kill-server.js';
 import { killStream } from './kill-stream.js';
 import { lodgeOneKey } from './lodge-one-key.js';
@@ -50,6 +51,11 @@ const scenarios = {
     'goods items: publisher, servers with their relay, and NATS killed at random',
     killStream,
     ['initdb', 'nats-server'],
+  ],
+  push: [
+    'subscriptions: servers, their receiver and PostgreSQL killed at random while much is delivered',
+    killPush,
+    ['initdb'],
   ],
   upgrade: [
     'servers of the previous release and of this one on one database of many rows, which is migrated',

@@ -25,6 +25,8 @@ const config = readConfig(
     rateLimit: 0,
     maxConnections: 100_000,
     maxAddressConnections: 0,
+    // Receivers of pushed entries are on this machine.
+    pushReceivers: 'any',
   },
 );
 const { app } = await makeApp({

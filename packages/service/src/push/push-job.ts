@@ -1,5 +1,5 @@
 // Sends to the subscriptions of all organisations. Any number of servers do so: each claims what is due and nobody else has
-// claimed, for a minute at a time, so that a subscription has one sender, and what a server leaves another one continues.
+// claimed, for some seconds at a time, so that a subscription has one sender, and what a server leaves another one continues.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {

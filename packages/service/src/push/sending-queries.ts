@@ -5,8 +5,11 @@ import { Parameters } from '../database/parameters.js';
 import type { GrownFeed } from '../feed/grown-feeds.js';
 import type { Attempt } from './queries.js';
 
-/** For how long a server may send to a subscription without storing anything, in seconds: longer than several attempts. */
-export const LEASE_S = 60;
+/**
+ * For how long a server may send to a subscription without storing anything, in seconds: longer than an attempt. It is also for
+ * how long a subscription waits whose server was killed.
+ */
+export const LEASE_S = 25;
 
 /** Whether a subscription may be sent to now: nobody else does, it is time, and there is something to send. */
 const IS_DUE = `p.state in ('VERIFYING', 'ACTIVE') and p.next_attempt_at <= now() and p.leased_until <= now()
