@@ -23,7 +23,7 @@ const WRITERS = 8;
 export async function killPush({ folder, times, report, small }) {
   // More than the other scenarios: the default of 20 is of each kind of kill.
   const kills = small ? times * 3 : Math.max(50, times);
-  const made = await prepare({ folder, report, small, houses: small ? 20_000 : 400_000 });
+  const made = await prepare({ folder, report, small, houses: small ? 20_000 : 100_000 });
   const { port, provider, database, cluster } = made;
   const file = `${folder}/received`;
   const receiverPort = port + 1_000;

@@ -44,6 +44,7 @@ import { presentingAgain } from './presenting-again.js';
 import { publicClientAnswers } from './public-client-answers.js';
 import { publicClientRequests } from './public-client-requests.js';
 import { publicClientSearches } from './public-client-searches.js';
+import { push } from './push.js';
 import { readingSince } from './reading-since.js';
 import { record } from './record.js';
 import { referenceDocuments } from './reference-documents.js';
@@ -116,6 +117,7 @@ export const allAreas: readonly Area[] = [
   goodsItemStream,
   currentGoodsItems,
   goodsItemViews,
+  push,
   waysOfReading,
   readingSince,
   declarationItemFeed,

@@ -19,6 +19,7 @@ import { movementRequestFaults } from './movement-request-faults.js';
 import { generatedRuleFaults } from './movement-rule-faults.js';
 import { presentationBatchFaults } from './presentation-batch-faults.js';
 import { presentationFaults } from './presentation-faults.js';
+import { pushFaults } from './push-faults.js';
 import { generatedReadingFaults } from './reading-faults.js';
 import { generatedSinceFaults } from './reading-since-faults.js';
 import { referenceDocumentFaults } from './reference-document-faults.js';
@@ -54,6 +55,7 @@ export const allFaults: readonly Fault[] = [
   ...transportArrivalFaults,
   ...authorityMovementFaults,
   ...toldTwiceFaults,
+  ...pushFaults,
   ...httpFaults,
   ...generatedReadingFaults,
   ...generatedSinceFaults,

@@ -8,6 +8,7 @@ import { makeProblem, problemOfCode } from './problem.js';
 
 /** Who handles an error that never reaches a response. In one it would be an internal error. */
 const handledBy: Readonly<Record<string, string>> = {
+  AddressRefusedError: 'post-to-receiver.ts, which gives it as the outcome of an attempt',
   AuditFileError: 'commands of the audit trail',
   BrokenDatabaseError: 'the start of a server',
   ConfigError: 'the start of a server',
@@ -47,6 +48,7 @@ const handledBy: Readonly<Record<string, string>> = {
   UploadInterruptedError: 'goods-items/routes.ts, which explains its cause',
   UploadsFullError: 'goods-items/routes.ts',
   FullSubjectError: 'the relay, which makes the feed of the subject wait',
+  StaleConnectionError: 'post-to-receiver.ts, which sends over another connection',
   TriedError: 'failed-writes.ts, which ends a transaction with it',
 };
 
