@@ -56,7 +56,7 @@ with free as (
   for update of p skip locked
 )
 update push_progress p
-set sender = $1::uuid, leased_until = now() + interval '60 s'
+set sender = $1::uuid, leased_until = now() + interval '25 s'
 from free join push_subscription s on s.id = free.subscription_id
 join organisation o on o.id = s.organisation_id
 where p.subscription_id = free.subscription_id
@@ -139,7 +139,7 @@ stored as (
     sent_at = case when i.begin_to is null or i.begin_to is not distinct from p.sent_to and i.confirmed is null
       then p.sent_at else date_trunc('milliseconds', clock_timestamp()) end,
     leased_until = case when p.state = 'ACTIVE' and i.begin_to is not null and i.is_same and i.is_allowed
-      then now() + interval '60 s' else '-infinity' end
+      then now() + interval '25 s' else '-infinity' end
   from step i
   where p.subscription_id = i.id and p.sender = $17::uuid
   returning p.subscription_id as id, p.attempts, p.sent_at, i.is_allowed, i.kind,
