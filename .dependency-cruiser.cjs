@@ -39,7 +39,7 @@ const serviceContext = `${service}/service-context\\.ts$`;
 
 /** The modules with an HTTP interface or customs rules of their own. */
 const domain =
-  'access|audit|code-lists|consignments|documents|goods-items|monitoring|movements|presentation|reference-documents|registry|relay|retention|routing|runs';
+  'access|audit|code-lists|consignments|documents|goods-items|monitoring|movements|presentation|push|reference-documents|registry|relay|retention|routing|runs';
 const anyDomain = `${service}/(?:${domain})/`;
 const ofADomain = `${service}/(${domain})/`;
 /** Files of a module that are HTTP, and those that are SQL; all others are operations and concepts. */
