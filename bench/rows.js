@@ -75,6 +75,10 @@ const ROWS = {
   'goods items, page of 1,000': 'a page of 1,000 goods items, from the cache if it was read before',
   'goods items, page of 1,000, through a view':
     'the same pages for an organisation whose view shows imports and six members; compared with reading everything',
+  'push, deliveries: PostgreSQL':
+    'deliveries of 100 signals each to receivers on the same machine, which confirm at once; ms are the mean of one',
+  'push, live: PostgreSQL':
+    'signals that are appended one by one: latency from the commit to the receiver, also beside receivers of another organisation that never answer',
   'goods items, live':
     'messages that readers of the live stream receive: latency from sending to receiving',
 };

@@ -17,6 +17,7 @@ import { measureLarge } from './measure-large.js';
 import { measureLodging } from './measure-lodging.js';
 import { measureMovements } from './measure-movements.js';
 import { measurePresenting } from './measure-presenting.js';
+import { measurePush } from './measure-push.js';
 import { measureReading, readDeclarations } from './measure-reading.js';
 import { measureRelease } from './measure-release.js';
 import { makeDatabase } from './own-database.js';
@@ -215,6 +216,7 @@ try {
     await measureAccess(bench);
     await measureGoodsItemValidation(bench);
     await measureGoodsItems(bench);
+    await measurePush(bench);
   }
 } finally {
   await stopTargets();
