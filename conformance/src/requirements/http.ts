@@ -20,7 +20,10 @@ const harmlessIds = protectedIds.filter((id) => !harmful.includes(id));
 
 /** A role whose token has no scope of the operation. */
 function roleWithout(operationId: OperationId): Role {
-  return roleFor(operationId) === 'presenter' ? 'reader' : 'presenter';
+  if (roleFor(operationId) !== 'presenter') return 'presenter';
+  // Whoever reads any feed may subscribe.
+  const { access } = operationOf(operationId);
+  return access.includes('declaration.feed') ? 'publisher' : 'reader';
 }
 
 /** One case for each operation, named after it. */
