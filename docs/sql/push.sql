@@ -164,7 +164,8 @@ delete from push_subscription where id = $1;
 -- rotate-subscription-secret
 -- packages/service/src/push/queries.ts
 with removed as (
-  delete from push_secret where subscription_id = $1 and retires_at <= now()
+  delete from push_secret
+  where subscription_id = $1 and number <= (select max(number) from push_secret where subscription_id = $1) - $5 + 1
 ),
 retiring as (
   update push_secret set retires_at = now() + make_interval(hours => $3)

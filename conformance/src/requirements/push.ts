@@ -277,7 +277,7 @@ export const push: Area = {
     {
       id: 'PUSH-008',
       sentence: 'A subscription of another organisation is as one that does not exist.',
-      sources: [api('getSubscription', 'deleteSubscription')],
+      sources: [api('getSubscription', 'listSubscriptions', 'deleteSubscription')],
       needs: [...NEEDS, 'other'],
       cases: {
         'reading and ending it': (context) =>

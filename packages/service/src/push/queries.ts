@@ -190,18 +190,22 @@ export function removeSubscription(id: string): Statement {
   };
 }
 
-/** Adds a key that signs from now on; those before it sign for some hours. The subscription is locked. */
+/**
+ * Adds a key that signs from now on; those before it sign for some hours. So many are kept, and no more sign at the same time.
+ * The subscription is locked.
+ */
 export function rotateSecret(
   id: string,
   key: Buffer,
-  oldHours: number,
+  { kept, oldHours }: { kept: number; oldHours: number },
   at: Date | undefined,
 ): Statement {
   return {
     name: 'rotate-subscription-secret',
     text: `
       with removed as (
-        delete from push_secret where subscription_id = $1 and retires_at <= now()
+        delete from push_secret
+        where subscription_id = $1 and number <= (select max(number) from push_secret where subscription_id = $1) - $5 + 1
       ),
       retiring as (
         update push_secret set retires_at = now() + make_interval(hours => $3)
@@ -212,7 +216,7 @@ export function rotateSecret(
       )
       insert into push_secret (subscription_id, number, key)
       select $1, max(number) + 1, $2 from push_secret where subscription_id = $1`,
-    values: [id, key, oldHours, at?.toISOString()],
+    values: [id, key, oldHours, at?.toISOString(), kept],
   };
 }
 

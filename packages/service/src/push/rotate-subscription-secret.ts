@@ -11,6 +11,8 @@ import {
   showSubscription,
 } from './subscriptions.js';
 
+const limits = { kept: MAX_SECRETS, oldHours: OLD_SECRET_HOURS };
+
 /** @throws SubscriptionNotFoundError */
 export async function rotateSubscriptionSecret(
   { database, audit }: Subscriptions,
@@ -22,7 +24,7 @@ export async function rotateSubscriptionSecret(
     await transaction.query(lockSubscription(id, context));
     const { keys } = await findSubscription(transaction, id, context);
     if (keys.length >= MAX_SECRETS) return undefined;
-    await transaction.query(rotateSecret(id, key, OLD_SECRET_HOURS, context.movedAt));
+    await transaction.query(rotateSecret(id, key, limits, context.movedAt));
     const record = recordOf(context, 'subscription.rotate-secret', { subscription: id });
     await audit.record(transaction, record);
     return findSubscription(transaction, id, context);

@@ -456,7 +456,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       at,
     ),
     subscriptions.removeSubscription(id),
-    subscriptions.rotateSecret(id, digest, 24, at),
+    subscriptions.rotateSecret(id, digest, { kept: 1, oldHours: 24 }, at),
     subscriptions.suspendSubscription(id, '', 'NOT_CONFIRMED'),
     subscriptions.insertAttempt(id, attempt, 1),
     subscriptions.selectAttempts(id, undefined, undefined, 1),
