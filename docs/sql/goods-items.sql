@@ -299,7 +299,7 @@ left join (
     sum(octet_length(entry)) over page <= $8 or row_number() over page = 1 as fits
   from (
     select position, id, declaration is not null as adds, entry from goods_item_event
-    where owner = 0 and position > $6 and position <= $6 + 20000 and
+    where owner = 0 and position > $6 and position <= $9 and
     ($1::text[] is null or left(topic, 1) = any ($1)) and ($2::text[] is null or right(topic, 2) = any ($2))
     and ($3::text[] is null or requested_procedure = any ($3))
     and ($4::text is null or accepted_on >= $4) and ($5::text is null or accepted_on <= $5)

@@ -168,8 +168,11 @@ begin
     select owner, position, new_id, entry from entry where kind = 2
   ),
   new_goods_item_event as (
-    insert into goods_item_event (owner, position, id, declaration, number, topic, published_at, entry)
-    select owner, position, new_id, declaration, number, topic, published_at, entry from entry where kind = 6
+    insert into goods_item_event (owner, position, id, declaration, number, topic, requested_procedure, accepted_on,
+      published_at, entry)
+    select owner, position, new_id, declaration, number, split_part(topic, ' ', 1), nullif(split_part(topic, ' ', 2), ''),
+      nullif(split_part(topic, ' ', 3), ''), published_at, entry
+    from entry where kind = 6
   ),
   new_movement_status as (
     insert into movement_status (owner, position, id, failed, entry)
@@ -333,6 +336,26 @@ begin
   from (
     select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_goods_item_view() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'goods_item_view ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.version, r.conditions, r.changed_at, r.changed_by, r.changed_by_client))) as digest, row(r.organisation_id)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -995,6 +1018,26 @@ begin
   from (
     select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_goods_item_view() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'goods_item_view ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.version, r.conditions, r.changed_at, r.changed_by, r.changed_by_client))) as digest, row(r.organisation_id)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1816,6 +1859,35 @@ begin
         union all
         select '+' as change, digest
         from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal)) || case when r.source_version is null then '' else record_send(row(r.source_version)) end || case when r.kind is null then '' else record_send(row(r.kind)) end) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_goods_item_view() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (organisation_id) where (o.organisation_id, o.version, o.conditions, o.changed_at, o.changed_by, o.changed_by_client) is not distinct from (n.organisation_id, n.version, n.conditions, n.changed_at, n.changed_by, n.changed_by_client)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'goods_item_view ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.version, r.conditions, r.changed_at, r.changed_by, r.changed_by_client))) as digest, row(r.organisation_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.version, r.conditions, r.changed_at, r.changed_by, r.changed_by_client))) as digest, row(r.organisation_id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.version, r.conditions, r.changed_at, r.changed_by, r.changed_by_client))) as digest, row(r.organisation_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.version, r.conditions, r.changed_at, r.changed_by, r.changed_by_client))) as digest, row(r.organisation_id)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -2753,6 +2825,56 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.fill_goods_item() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  select e.requested_procedure, e.accepted_on into new.requested_procedure, new.accepted_on
+  from goods_item_event e where e.owner = 0 and e.position = new.position;
+  return new;
+end
+$$;
+
+CREATE FUNCTION public.fill_goods_item_event() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  named constant json := new.entry;
+begin
+  if new.declaration is null then
+    select found.requested_procedure, found.accepted_on into new.requested_procedure, new.accepted_on
+    from (
+      select e.requested_procedure, e.accepted_on from goods_item_event e
+      where e.owner = new.owner and e.id = (named #>> '{metadata,relatedEventId}')::uuid
+      union all
+      select e.requested_procedure, e.accepted_on from goods_item_expired e
+      where e.owner = new.owner and e.id = (named #>> '{metadata,relatedEventId}')::uuid
+      union all
+      select i.requested_procedure, i.accepted_on from goods_item i
+      where i.declaration = named #>> '{data,GoodsItem,DeclarationIdentification}'
+        and i.number = (named #>> '{data,GoodsItem,GoodsItemNumber}')::numeric
+    ) found
+    where found.requested_procedure is not null limit 1;
+  end if;
+  if new.requested_procedure is null then
+    select f.requested_procedure, f.accepted_on into new.requested_procedure, new.accepted_on
+    from goods_item_facts(new.entry) f;
+  end if;
+  return new;
+end
+$$;
+
+CREATE FUNCTION public.fill_goods_item_expired() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  select i.requested_procedure, i.accepted_on into new.requested_procedure, new.accepted_on
+  from goods_item i
+  where i.declaration = new.declaration and i.number = new.number and i.position = new.position;
+  return new;
+end
+$$;
+
 CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, document_type text) RETURNS TABLE(houses integer, house uuid)
     LANGUAGE sql STABLE
     AS $_$
@@ -2881,6 +3003,13 @@ begin
   select named.id, named.goods, named.goods = (select own.goods from named own where own.id = house)
   from named where named.id <> house;
 end
+$$;
+
+CREATE FUNCTION public.goods_item_facts(entry text, OUT requested_procedure text, OUT accepted_on text) RETURNS record
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select entry::json #>> '{data,GoodsItem,Procedure,RequestedProcedure}',
+    entry::json #>> '{data,GoodsItem,Declaration,DateOfAcceptance}'
 $$;
 
 CREATE FUNCTION public.houses_of_master(master integer, expected_only boolean) RETURNS TABLE(id integer)
@@ -3732,6 +3861,15 @@ CREATE TABLE public.entered_house_consignment (
     presentation bigint NOT NULL
 );
 
+CREATE TABLE public.goods_item_view (
+    organisation_id integer NOT NULL,
+    version integer NOT NULL,
+    conditions jsonb,
+    changed_at timestamp with time zone NOT NULL,
+    changed_by text NOT NULL,
+    changed_by_client text NOT NULL
+);
+
 CREATE TABLE public.house_consignment (
     id uuid NOT NULL,
     ens_id integer NOT NULL,
@@ -4046,6 +4184,13 @@ UNION ALL
                 END)) AS digest,
             (ROW(r_1.id))::text AS key
            FROM public.declaration r_1) r
+UNION ALL
+ SELECT 'goods_item_view'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.organisation_id, r_1.version, r_1.conditions, r_1.changed_at, r_1.changed_by, r_1.changed_by_client))) AS digest,
+            (ROW(r_1.organisation_id))::text AS key
+           FROM public.goods_item_view r_1) r
 UNION ALL
  SELECT 'house_consignment'::text AS table_name,
     r.digest,
@@ -4493,7 +4638,9 @@ CREATE TABLE public.goods_item (
     number bigint NOT NULL,
     "position" bigint NOT NULL,
     topic text NOT NULL,
-    entry text
+    entry text,
+    requested_procedure text COLLATE pg_catalog."C",
+    accepted_on text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.goods_item_event (
@@ -4504,7 +4651,9 @@ CREATE TABLE public.goods_item_event (
     number bigint,
     topic text NOT NULL,
     published_at timestamp with time zone NOT NULL,
-    entry text NOT NULL
+    entry text NOT NULL,
+    requested_procedure text COLLATE pg_catalog."C",
+    accepted_on text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.goods_item_expired (
@@ -4514,7 +4663,9 @@ CREATE TABLE public.goods_item_expired (
     declaration text COLLATE pg_catalog."C",
     number bigint,
     topic text NOT NULL,
-    digest bytea NOT NULL
+    digest bytea NOT NULL,
+    requested_procedure text COLLATE pg_catalog."C",
+    accepted_on text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.migration (
@@ -4733,6 +4884,9 @@ ALTER TABLE ONLY public.goods_item_expired
 
 ALTER TABLE ONLY public.goods_item
     ADD CONSTRAINT goods_item_pkey PRIMARY KEY (declaration, number);
+
+ALTER TABLE ONLY public.goods_item_view
+    ADD CONSTRAINT goods_item_view_pkey PRIMARY KEY (organisation_id);
 
 ALTER TABLE ONLY public.house_consignment_container
     ADD CONSTRAINT house_consignment_container_pkey PRIMARY KEY (container_id, house_consignment_id);
@@ -5026,6 +5180,8 @@ CREATE TRIGGER audit_deleted AFTER DELETE ON public.document REFERENCING OLD TAB
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entered_house_consignment();
 
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.goods_item_view REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_goods_item_view();
+
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_house_consignment();
 
 CREATE TRIGGER audit_deleted AFTER DELETE ON public.house_consignment_container REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_house_consignment_container();
@@ -5091,6 +5247,8 @@ CREATE TRIGGER audit_inserted AFTER INSERT ON public.declaration REFERENCING NEW
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.document REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_document();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.entered_house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entered_house_consignment();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.goods_item_view REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_goods_item_view();
 
 CREATE TRIGGER audit_inserted AFTER INSERT ON public.house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_house_consignment();
 
@@ -5158,6 +5316,8 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.document REFERENCING OLD TAB
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entered_house_consignment();
 
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.goods_item_view REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_goods_item_view();
+
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_house_consignment();
 
 CREATE TRIGGER audit_updated AFTER UPDATE ON public.house_consignment_container REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_house_consignment_container();
@@ -5212,6 +5372,14 @@ CREATE TRIGGER audit_updated AFTER UPDATE ON public.withdrawn_house_consignment 
 
 CREATE TRIGGER change_master_key BEFORE UPDATE OF master_document_number ON public.house_consignment FOR EACH ROW WHEN ((new.master_document_number IS DISTINCT FROM old.master_document_number)) EXECUTE FUNCTION public.change_master_key();
 
+CREATE TRIGGER fill_facts BEFORE INSERT ON public.goods_item FOR EACH ROW WHEN ((new.requested_procedure IS NULL)) EXECUTE FUNCTION public.fill_goods_item();
+
+CREATE TRIGGER fill_facts BEFORE INSERT ON public.goods_item_event FOR EACH ROW WHEN ((new.requested_procedure IS NULL)) EXECUTE FUNCTION public.fill_goods_item_event();
+
+CREATE TRIGGER fill_facts BEFORE INSERT ON public.goods_item_expired FOR EACH ROW WHEN (((new.requested_procedure IS NULL) AND (new.declaration IS NOT NULL))) EXECUTE FUNCTION public.fill_goods_item_expired();
+
+CREATE TRIGGER fill_replaced_facts BEFORE UPDATE OF "position" ON public.goods_item FOR EACH ROW WHEN (((new."position" <> old."position") AND (NOT ((new.requested_procedure IS DISTINCT FROM old.requested_procedure) OR (new.accepted_on IS DISTINCT FROM old.accepted_on))))) EXECUTE FUNCTION public.fill_goods_item();
+
 CREATE TRIGGER keep_declaration AFTER DELETE ON public.validation_status FOR EACH ROW WHEN (((old.ens_id IS NOT NULL) AND (NOT old.failed))) EXECUTE FUNCTION public.keep_declaration_of_status();
 
 ALTER TABLE ONLY public.awaited_document
@@ -5231,6 +5399,9 @@ ALTER TABLE ONLY public.declaration
 
 ALTER TABLE ONLY public.declaration
     ADD CONSTRAINT entry_summary_declaration_representative_fkey FOREIGN KEY (representative) REFERENCES public.organisation(id);
+
+ALTER TABLE ONLY public.goods_item_view
+    ADD CONSTRAINT goods_item_view_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.house_consignment_container
     ADD CONSTRAINT house_consignment_container_house_consignment_id_fkey FOREIGN KEY (house_consignment_id) REFERENCES public.house_consignment(id) ON DELETE CASCADE;

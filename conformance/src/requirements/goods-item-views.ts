@@ -105,7 +105,7 @@ export const goodsItemViews: Area = {
       id: 'VIEW-001',
       sentence:
         'An organisation with a view gets the messages that it shows, in their order, with the members that it grants.',
-      sources: [api(PUT, LIST, CURRENT), decision(306)],
+      sources: [api(PUT, LIST, CURRENT), decision(301)],
       needs: ['authority', 'publisher'],
       cases: {
         'the stream and the current items, by chapter and member': async (context) => {
@@ -140,7 +140,7 @@ export const goodsItemViews: Area = {
       id: 'VIEW-002',
       sentence:
         'Whoever sees the addition of an item sees its removal, whatever the removal names.',
-      sources: [api(PUT, LIST), decision(306)],
+      sources: [api(PUT, LIST), decision(301)],
       needs: ['authority', 'publisher'],
       cases: {
         'with and without data': async (context) => {
@@ -166,7 +166,7 @@ export const goodsItemViews: Area = {
     {
       id: 'VIEW-003',
       sentence: 'A view that is narrowed or removed applies within seconds.',
-      sources: [api(PUT, DELETE), decision(306)],
+      sources: [api(PUT, DELETE), decision(301)],
       needs: ['authority', 'publisher'],
       cases: {
         'a view is set, and removed': async (context) => {
@@ -196,7 +196,7 @@ export const goodsItemViews: Area = {
     {
       id: 'VIEW-004',
       sentence: 'A view that grants nothing, or names what there is not, is refused.',
-      sources: [api(PUT), decision(306)],
+      sources: [api(PUT), decision(301)],
       needs: ['authority'],
       cases: {
         'an empty list': refused({ chapters: [] }, 'SIZE', 'chapters'),

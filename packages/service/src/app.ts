@@ -14,6 +14,7 @@ import { LEVEL_SESSIONS } from './database/database.js';
 import { addDocuments } from './documents/module.js';
 import { openFeeds } from './feed/module.js';
 import type { FindLateStatuses } from './feed/serve-feed.js';
+import { goodsItemEvents } from './goods-items/event-feed.js';
 import { addGoodsItems } from './goods-items/module.js';
 import { addApiReference } from './http/api-reference.js';
 import type { BackgroundFailures } from './http/background-failures.js';
@@ -25,6 +26,7 @@ import { addMovements, type Movements } from './movements/module.js';
 import { addPresentation } from './presentation/module.js';
 import type { CheckPresentation } from './presentation/submission.js';
 import { addPush } from './push/module.js';
+import type { FindRestriction } from './push/read-entries.js';
 import type { ResolveName } from './push/resolve-receiver.js';
 import type { DocumentRegisters } from './reference-documents/find-registers.js';
 import { addReferenceDocuments } from './reference-documents/module.js';
@@ -145,7 +147,10 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const relays = addRelays(service);
   const goodsItems = await addGoodsItems(service, relays.findRelayed);
   await addDocuments(service, parts.documentScanner, findDocuments);
-  addPush(service, recordAccess, parts.resolveName);
+  // Of the other feeds, an organisation has its own.
+  const findRestriction: FindRestriction = async ({ kind }, organisationId) =>
+    kind === goodsItemEvents ? goodsItems.reader.findRestriction(organisationId) : undefined;
+  addPush(service, recordAccess, findRestriction, parts.resolveName);
   addRetention(service, goodsItems.expire, relays.findSignalStreams);
   addMonitoring(service, observed, relays);
   // The watch wakes relays and readers, so it ends after them.

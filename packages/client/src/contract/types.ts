@@ -104,16 +104,17 @@ export type ValidationError = {
  * `DECISION_ID_REUSED`: this organisation has used this decisionId for another decision;
  * `COUNT_DIFFERS`: the selection does not have as many house consignments as `expectedCount`
  * says, or the import would not remove as many entries as `expectedRemovals` says;
- * `RUN_STATE`: the state of the routing run does not permit this; `HELD`: in a line or an
- * element of an array: other changes of the same goods, or of an organisation that gets
- * their signals, took too long; nothing of it was done: send it again; `INCOMPATIBLE`: two
- * members contradict each other; `NOT_VERIFIED`: a register says no, or the scanner of
- * documents has found malware; `EVENT_ID_REUSED`: this eventId was published before with
- * other content; `REPEATED`: twice within one message; `KEY_CHANGED`: a member of the key of
- * a movement message differs: cancel it and lodge it again; `NOT_FOR_MODE`: the code belongs
- * to another mode of transport; `NOT_CURRENT`: the movement message has ended;
- * `ALREADY_ARRIVED`: the transport has arrived at another time, or at another customs
- * office; `TIME_OUT_OF_RANGE`: the time is too early or too late
+ * `RUN_STATE`: the state of the routing run does not permit this; `SUBSCRIPTION_STATE`: the
+ * state of the subscription does not permit this; `HELD`: in a line or an element of an
+ * array: other changes of the same goods, or of an organisation that gets their signals,
+ * took too long; nothing of it was done: send it again; `INCOMPATIBLE`: two members
+ * contradict each other; `NOT_VERIFIED`: a register says no, or the scanner of documents has
+ * found malware; `EVENT_ID_REUSED`: this eventId was published before with other content;
+ * `REPEATED`: twice within one message; `KEY_CHANGED`: a member of the key of a movement
+ * message differs: cancel it and lodge it again; `NOT_FOR_MODE`: the code belongs to another
+ * mode of transport; `NOT_CURRENT`: the movement message has ended; `ALREADY_ARRIVED`: the
+ * transport has arrived at another time, or at another customs office; `TIME_OUT_OF_RANGE`:
+ * the time is too early or too late
  */
 export type ValidationErrorCode =
   | 'REQUIRED'
@@ -136,6 +137,7 @@ export type ValidationErrorCode =
   | 'DECISION_ID_REUSED'
   | 'COUNT_DIFFERS'
   | 'RUN_STATE'
+  | 'SUBSCRIPTION_STATE'
   | 'HELD'
   | 'INCOMPATIBLE'
   | 'NOT_VERIFIED'
@@ -1084,7 +1086,7 @@ export type EntryStatus = {
  */
 export type GoodsItemMessage = {
   metadata: GoodsItemMetadata;
-  data?: GoodsItemData | undefined;
+  data?: GoodsItemData;
 };
 
 /** Metadata of the event */
@@ -1126,7 +1128,7 @@ export type GoodsItem = {
   /** Country of origin, for imports and exports */
   CountryOfOrigin: string;
   /** Region of dispatch or production, for exports */
-  RegionOfDispatch?: string | undefined;
+  RegionOfDispatch?: string;
   /** In NOK */
   StatisticalValue: number;
   /** In kilograms */
@@ -1134,10 +1136,10 @@ export type GoodsItem = {
   /** In kilograms */
   NetMass: number;
   /** Quantity in the supplementary unit, when applicable */
-  SupplementaryUnit?: number | undefined;
+  SupplementaryUnit?: number;
   Procedure: Procedure;
-  DutiesAndTaxes?: Array<DutyOrTax> | undefined;
-  AdditionalInformation?: Array<AdditionalInformation> | undefined;
+  DutiesAndTaxes?: Array<DutyOrTax>;
+  AdditionalInformation?: Array<AdditionalInformation>;
 };
 
 /** The declaration that a goods item belongs to */
@@ -1149,13 +1151,13 @@ export type Declaration = {
   /** `I`: import into Norway; `O`: export out of Norway */
   DeclarationDirection: 'I' | 'O';
   /** `IM`: import into the EEA from outside; `EX`: export from the EEA to outside */
-  DeclarationType?: 'IM' | 'EX' | undefined;
+  DeclarationType?: 'IM' | 'EX';
   /**
    * `CO`: correction, a new declaration in place of a previous one; `OD`: ordinary; `SD`:
    * supplementary, with new duties and taxes because of discrepancies in a previous one
    */
   DeclarationCategory: 'CO' | 'OD' | 'SD';
-  AdditionalReferences?: Array<AdditionalReference> | undefined;
+  AdditionalReferences?: Array<AdditionalReference>;
   Parties: DeclarationParties;
   Consignment: DeclarationConsignment;
 };
@@ -1175,8 +1177,8 @@ export type AdditionalReference = {
 /** The representative, the importer and the exporter */
 export type DeclarationParties = {
   Representative: RepresentativeParty;
-  Importer?: DeclarationParty | undefined;
-  Exporter?: DeclarationParty | undefined;
+  Importer?: DeclarationParty;
+  Exporter?: DeclarationParty;
 };
 
 /** The representative of the declarant */
@@ -1213,8 +1215,8 @@ export type DeclarationConsignment = {
   Consignee: ConsignmentParty;
   /** `0`: not in a container; `1`: in a container */
   ContainerIndicator: 0 | 1;
-  CustomsOfficeHandlingDeclaration?: DeclarationCustomsOffice | undefined;
-  CustomsOfficeHandlingExit?: DeclarationCustomsOffice | undefined;
+  CustomsOfficeHandlingDeclaration?: DeclarationCustomsOffice;
+  CustomsOfficeHandlingExit?: DeclarationCustomsOffice;
   /** Where the goods were dispatched, for imports */
   CountryOfDispatch: string;
   /** Where the goods go, for exports */
@@ -1227,7 +1229,7 @@ export type DeclarationConsignment = {
 export type ConsignmentParty = {
   /** Name of the party */
   Name: string;
-  Address?: ConsignmentPartyAddress | undefined;
+  Address?: ConsignmentPartyAddress;
 };
 
 /** Address */
@@ -1247,15 +1249,15 @@ export type DeliveryTerms = {
   /** Incoterms code */
   IncotermCode: string;
   /** Location that the code refers to */
-  Location?: string | undefined;
+  Location?: string;
 };
 
 /** Transport at the border */
 export type ConsignmentTransport = {
   /** Mode of transport at the border */
   ModeOfTransport: number;
-  ActiveBorderTransportMeans?: BorderTransportMeans | undefined;
-  PassiveBorderTransportMeans?: BorderTransportMeans | undefined;
+  ActiveBorderTransportMeans?: BorderTransportMeans;
+  PassiveBorderTransportMeans?: BorderTransportMeans;
 };
 
 /** A means of transport at the border */
@@ -1271,7 +1273,7 @@ export type CommodityCode = {
   /** Digits seven and eight: the combined nomenclature */
   CombinedNomenclatureCode: string;
   /** Digits nine and ten: the main measure code for a specific EU customs measure */
-  TARICCode?: string | undefined;
+  TARICCode?: string;
 };
 
 /** The customs procedure */
@@ -1279,7 +1281,7 @@ export type Procedure = {
   /** The requested procedure */
   RequestedProcedure: string;
   /** The procedure that the goods were under */
-  PreviousProcedure?: string | undefined;
+  PreviousProcedure?: string;
 };
 
 /** One duty or tax */
@@ -1492,6 +1494,203 @@ export type ShownGoodsItemMessage = {
     };
   };
 };
+
+/** A subscription to a feed */
+export type NewSubscription = {
+  feed: SubscribedFeed;
+  /**
+   * Address of the receiver: `https`, on the public internet, without user and fragment. A
+   * playground accepts `http` and addresses of this machine too
+   */
+  url: string;
+  /**
+   * The id of the entry after which deliveries begin, as the marker of reading. Without it and
+   * without `since`, they begin with the first entry after the subscription
+   */
+  marker?: string | undefined;
+  /**
+   * In place of `marker`: deliveries begin with the first entry that was added at this time or
+   * later; not a time in the future
+   */
+  since?: string | undefined;
+  /** How deliveries are signed */
+  signature?: 'v1' | 'v1a' | undefined;
+};
+
+/**
+ * `routing`: routing signals, sent as `routing.signals`; `validation-status`: statuses of
+ * presentations, sent as `validation-status.changed`; `goods-items`: messages of the
+ * goods-item stream, sent as `goods-items.events`; `movement-status`: statuses of requests
+ * about movement messages, sent as `movement-status.changed`
+ */
+export type SubscribedFeed = 'routing' | 'validation-status' | 'goods-items' | 'movement-status';
+
+/** A subscription with its new secret */
+export type SubscriptionWithSecret = {
+  /** The id of the subscription */
+  id: string;
+  feed: SubscribedFeed;
+  /** Address of the receiver */
+  url: string;
+  signature: SubscriptionSignature;
+  /**
+   * Only with `v1a`: the keys that are signed with now, the newest first; after a rotation two
+   * for 24 hours
+   */
+  publicKeys?: Array<string>;
+  state: SubscriptionState;
+  reason?: SuspensionReason;
+  /**
+   * The client that has created it, or set it `ACTIVE` or changed its `url` last: deliveries
+   * end with the access of this client. In the console, the subject of the person
+   */
+  client: string;
+  /** When it was created */
+  createdAt: string;
+  /** When its state, its address or its secret changed last */
+  changedAt: string;
+  /**
+   * The id of the last entry that was confirmed, or of the one after which deliveries begin;
+   * absent if there is none
+   */
+  marker?: string;
+  /** Entries of the feed that are not confirmed yet */
+  pending: number;
+  /** When the receiver has confirmed a delivery last */
+  confirmedAt?: string;
+  /** When the first attempt failed of those that have failed since the last confirmation */
+  failingSince?: string;
+  /** How many attempts have failed since then */
+  failures?: number;
+  /** Only while attempts fail: when the next one is made, at the earliest */
+  nextAttemptAt?: string;
+  /** Only with `v1`: `whsec_` and the secret in base64. It is shown this once: keep it */
+  secret?: string;
+};
+
+/**
+ * `v1`: HMAC-SHA256 with a secret that both sides have (`whsec_`); `v1a`: Ed25519: the
+ * receiver has the public key alone (`whpk_`)
+ */
+export type SubscriptionSignature = 'v1' | 'v1a';
+
+/**
+ * `VERIFYING`: the receiver has not repeated a challenge yet, and gets no entries; `ACTIVE`:
+ * entries are delivered; `PAUSED`: nothing is sent until it is `ACTIVE` again; `SUSPENDED`:
+ * Landfall sends nothing any more, for the `reason`
+ */
+export type SubscriptionState = 'VERIFYING' | 'ACTIVE' | 'PAUSED' | 'SUSPENDED';
+
+/**
+ * `NOT_VERIFIED`: the receiver did not repeat a challenge for 15 minutes: correct the
+ * receiver or `url`, then set `ACTIVE`; `NOT_CONFIRMED`: the receiver confirmed nothing for
+ * three days: repair it, then set `ACTIVE`; it continues after the last confirmed entry;
+ * `RECEIVER_GONE`: the receiver answered 410: set `ACTIVE` if it is there again;
+ * `ACCESS_ENDED`: the organisation was blocked, its client was blocked or removed, or the
+ * scope was withdrawn: repair that, then set `ACTIVE`; `MARKER_EXPIRED`: entries after the
+ * last confirmed one are no longer kept, so they would be missing: read what there is, and
+ * create a new subscription; `UNKNOWN_MARKER`: the last confirmed entry is not in the feed
+ * any more, because the data was replaced: create a new subscription
+ */
+export type SuspensionReason =
+  | 'NOT_VERIFIED'
+  | 'NOT_CONFIRMED'
+  | 'RECEIVER_GONE'
+  | 'ACCESS_ENDED'
+  | 'MARKER_EXPIRED'
+  | 'UNKNOWN_MARKER';
+
+/** A subscription, its state and how far it is. The secret is never shown again */
+export type Subscription = {
+  /** The id of the subscription */
+  id: string;
+  feed: SubscribedFeed;
+  /** Address of the receiver */
+  url: string;
+  signature: SubscriptionSignature;
+  /**
+   * Only with `v1a`: the keys that are signed with now, the newest first; after a rotation two
+   * for 24 hours
+   */
+  publicKeys?: Array<string>;
+  state: SubscriptionState;
+  reason?: SuspensionReason;
+  /**
+   * The client that has created it, or set it `ACTIVE` or changed its `url` last: deliveries
+   * end with the access of this client. In the console, the subject of the person
+   */
+  client: string;
+  /** When it was created */
+  createdAt: string;
+  /** When its state, its address or its secret changed last */
+  changedAt: string;
+  /**
+   * The id of the last entry that was confirmed, or of the one after which deliveries begin;
+   * absent if there is none
+   */
+  marker?: string;
+  /** Entries of the feed that are not confirmed yet */
+  pending: number;
+  /** When the receiver has confirmed a delivery last */
+  confirmedAt?: string;
+  /** When the first attempt failed of those that have failed since the last confirmation */
+  failingSince?: string;
+  /** How many attempts have failed since then */
+  failures?: number;
+  /** Only while attempts fail: when the next one is made, at the earliest */
+  nextAttemptAt?: string;
+};
+
+/** The members of a subscription that change */
+export type SubscriptionChange = {
+  /**
+   * Another address of the receiver: it is verified before it gets an entry, and deliveries
+   * continue where they were
+   */
+  url?: string | undefined;
+  /**
+   * `PAUSED`: nothing is sent. `ACTIVE`: deliveries continue after the last confirmed entry,
+   * at once; a receiver that was not verified yet is `VERIFYING` first
+   */
+  state?: 'ACTIVE' | 'PAUSED' | undefined;
+};
+
+/** An attempt to reach the receiver of a subscription */
+export type SubscriptionAttempt = {
+  /** Counts the attempts of the subscription from 1, without gaps */
+  number: number;
+  /** When it ended */
+  at: string;
+  /** What was sent: entries, a challenge, or a test event */
+  kind: 'ENTRIES' | 'VERIFICATION' | 'TEST';
+  /** The `webhook-id` that was sent */
+  webhookId: string;
+  /** How many entries were sent */
+  entries: number;
+  /** The id of the last entry that was sent */
+  marker?: string;
+  outcome: AttemptOutcome;
+  /** The status of the response, if there was one */
+  status?: number;
+  /** How long it took, in milliseconds */
+  durationMs: number;
+};
+
+/**
+ * `CONFIRMED`: the receiver answered 2xx; of a verification, with the challenge; `REFUSED`:
+ * the receiver answered with another status; redirects are not followed; `WRONG_CHALLENGE`:
+ * the response to a verification did not repeat the challenge; `TIMEOUT`: the receiver did
+ * not answer within 15 s; `UNREACHABLE`: no connection, or it ended before the response;
+ * `ADDRESS_REFUSED`: the name of the receiver leads to an address of a private, local or
+ * special network
+ */
+export type AttemptOutcome =
+  | 'CONFIRMED'
+  | 'REFUSED'
+  | 'WRONG_CHALLENGE'
+  | 'TIMEOUT'
+  | 'UNREACHABLE'
+  | 'ADDRESS_REFUSED';
 
 /** The part `metadata`, as JSON, and after it the part `file`; no other part */
 export type DocumentUpload = {
@@ -3584,4 +3783,46 @@ export type AuditVerification = {
    * whole verification, and replaces one only if it has found the first breaks
    */
   recordsOnly: boolean;
+};
+
+/** Entries of a feed, in its order */
+export type SubscriptionDelivery = {
+  /** What the entries are */
+  type:
+    | 'routing.signals'
+    | 'validation-status.changed'
+    | 'goods-items.events'
+    | 'movement-status.changed';
+  /** When the delivery was made; the same at each attempt */
+  timestamp: string;
+  /**
+   * Entries as reading the feed returns them, in the order of the feed, directly after those
+   * that were confirmed before
+   */
+  data: Array<RoutingSignal | ValidationStatus | GoodsItemMessage | MovementStatus>;
+  /** The id of the last entry */
+  marker: string;
+};
+
+/**
+ * Sent before the first entry: the response is 2xx with the challenge as text, or as the
+ * member `challenge` of an object
+ */
+export type SubscriptionVerification = {
+  type: 'subscription.verification';
+  /** When the delivery was made; the same at each attempt */
+  timestamp: string;
+  /** The id of the subscription */
+  subscription: string;
+  /** The text that the response must repeat */
+  challenge: string;
+};
+
+/** A test event: it has no entries, and confirms nothing */
+export type SubscriptionTest = {
+  type: 'subscription.test';
+  /** When the delivery was made; the same at each attempt */
+  timestamp: string;
+  /** The id of the subscription */
+  subscription: string;
 };

@@ -59,7 +59,8 @@ export const framings: Record<Framing, string> = {
   events: `string_agg('id: ' || id || E'\\ndata: ' || entry || E'\\n\\n', '') filter (where fits)`,
 };
 
-const maxBytesOf: Record<Framing, number> = {
+/** Maximum size of the entries of a page, in bytes; a larger entry is a page of its own. */
+export const maxBytesOf: Record<Framing, number> = {
   json: MAX_PAGE_BYTES,
   ndjson: MAX_PAGE_BYTES,
   events: MAX_EVENTS_BYTES,

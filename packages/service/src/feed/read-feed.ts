@@ -39,9 +39,10 @@ export type Restriction = {
    * The entries after a position that the reader may see, as `readPage` gives them. A page without entries of which `more`
    * is true has searched a part of the feed: read on after its position.
    *
+   * @param upTo no later entry is read; default: all are
    * @throws MarkerExpiredError when entries after the position are not kept any longer
    */
-  readPage(after: number, limit: number, framing: Framing): Promise<Page>;
+  readPage(after: number, limit: number, framing: Framing, upTo?: number): Promise<Page>;
 };
 
 /** A page of a feed. */

@@ -5,11 +5,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
 import { MarkerExpiredError } from '../feed/feed.js';
-import type { FeedViews } from '../feed/feed-views.js';
-import { type Framing, MAX_EVENTS_BYTES, MAX_PAGE_BYTES } from '../feed/queries.js';
+import { type Framing, maxBytesOf } from '../feed/queries.js';
 import { emptyPage, type Page, type Restriction } from '../feed/read-feed.js';
 import { Turns } from '../turns.js';
-import { goodsItemEvents, goodsItemStream } from './event-feed.js';
+import { goodsItemEvents } from './event-feed.js';
 import type { CurrentView, GoodsItemViews } from './goods-item-views.js';
 import { SCANNED, selectLastShown, selectShown, selectStreamEnds } from './view-queries.js';
 
@@ -26,8 +25,10 @@ type Shown = { id: string; text: string };
 type LastShown = { position: number; id: string | undefined; upTo: number };
 
 /** Puts texts together to a page, as the database does it for readers who see everything. */
+const asArray = (shown: readonly Shown[]) => `[${shown.map(({ text }) => text).join(',')}]`;
 const joined: Record<Framing, (shown: readonly Shown[]) => string> = {
-  json: (shown) => `[${shown.map(({ text }) => text).join(',')}]`,
+  json: asArray,
+  delivery: asArray,
   ndjson: (shown) => shown.map(({ text }) => `${text}\n`).join(''),
   events: (shown) => shown.map(({ id, text }) => `id: ${id}\ndata: ${text}\n\n`).join(''),
 };
@@ -35,7 +36,6 @@ const joined: Record<Framing, (shown: readonly Shown[]) => string> = {
 /** Reads the stream for organisations. */
 export class GoodsItemReader {
   readonly #database: Database;
-  readonly #feedViews: FeedViews;
   readonly #views: GoodsItemViews;
   /** By the view and a position: up to where nothing follows it that the view shows. */
   readonly #searched = new LRUCache<string, number>({ max: MAX_REMEMBERED });
@@ -45,9 +45,8 @@ export class GoodsItemReader {
   });
   #generation = 0;
 
-  constructor(database: Database, feedViews: FeedViews, views: GoodsItemViews) {
+  constructor(database: Database, views: GoodsItemViews) {
     this.#database = database;
-    this.#feedViews = feedViews;
     this.#views = views;
     // Positions may be those of other messages.
     const forget = () => {
@@ -65,27 +64,10 @@ export class GoodsItemReader {
     return (
       view && {
         id: keyOf(view),
-        readPage: (after, limit, framing) => this.#readShown(view, after, limit, framing),
+        readPage: (after, limit, framing, upTo) =>
+          this.#readShown(view, after, limit, framing, upTo),
       }
     );
-  }
-
-  /**
-   * A page of the stream as an organisation sees it. A page without messages of which `more` is true has searched a part of
-   * the stream: read on after its position.
-   *
-   * @throws MarkerExpiredError when messages after the position are not kept any longer
-   */
-  async readPage(
-    organisation: number,
-    after: number,
-    limit: number,
-    framing: Framing,
-  ): Promise<Page> {
-    const restriction = await this.findRestriction(organisation);
-    if (restriction !== undefined) return restriction.readPage(after, limit, framing);
-    const feed = await this.#feedViews.take(goodsItemStream);
-    return feed.readPage(after, limit, framing);
   }
 
   /**
@@ -117,12 +99,15 @@ export class GoodsItemReader {
     after: number,
     limit: number,
     framing: Framing,
+    upTo = Number.MAX_SAFE_INTEGER,
   ): Promise<Page> {
     const generation = this.#generation;
     const key = keyOf(view);
-    const start = this.#searched.get(`${key}:${after}`) ?? after;
-    const maxBytes = framing === 'events' ? MAX_EVENTS_BYTES : MAX_PAGE_BYTES;
-    const rows = await this.#database.query(selectShown(view.view, start, limit, maxBytes));
+    const start = Math.min(upTo, this.#searched.get(`${key}:${after}`) ?? after);
+    const scannedTo = Math.min(upTo, start + SCANNED);
+    const rows = await this.#database.query(
+      selectShown(view.view, { after: start, upTo: scannedTo, limit }, maxBytesOf[framing]),
+    );
     const [first] = rows;
     if (first === undefined) return emptyPage(start, framing);
     if (after > 0 && first.removedPosition > start) throw new MarkerExpiredError(goodsItemEvents);
@@ -137,13 +122,13 @@ export class GoodsItemReader {
     }
     const found = first.position === null ? 0 : rows.length;
     const isFull = found === limit || found > shown.length;
-    const position = isFull ? last : Math.max(last, Math.min(first.feedEnd, start + SCANNED));
+    const position = isFull ? last : Math.max(last, Math.min(first.feedEnd, scannedTo));
     if (generation === this.#generation && position > last) {
       this.#searched.set(`${key}:${shown.length > 0 ? last : after}`, position);
     }
     return {
       entries: shown.length,
-      more: isFull || position < first.feedEnd,
+      more: isFull || position < Math.min(first.feedEnd, upTo),
       position,
       marker: shown.at(-1)?.id,
       body: shown.length > 0 ? joined[framing](shown) : emptyPage(position, framing).body,

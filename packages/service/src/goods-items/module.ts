@@ -13,7 +13,7 @@ export async function addGoodsItems(
   findRelayed: () => Promise<number>,
 ): Promise<GoodsItems & { reader: GoodsItemReader }> {
   const currentViews = new GoodsItemViews(database);
-  const reader = new GoodsItemReader(database, feeds.views, currentViews);
+  const reader = new GoodsItemReader(database, currentViews);
   const goodsItems = makeGoodsItems(database, feeds.watch, { findRelayed, clock: http.clock });
   await addGoodsItemsRoutes(http, {
     ...feeds,

@@ -116,11 +116,10 @@ export type ShownRow = {
   entry: string | null;
 };
 
-/** The messages after a position that a view shows, among the next `SCANNED`; no row while the feed never had any. */
+/** The messages between two positions that a view shows; no row while the feed never had any. */
 export function selectShown(
   view: GoodsItemView,
-  after: number,
-  limit: number,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
   maxBytes: number,
 ): Statement<ShownRow> {
   return {
@@ -134,14 +133,14 @@ export function selectShown(
           sum(octet_length(entry)) over page <= $8 or row_number() over page = 1 as fits
         from (
           select position, id, declaration is not null as adds, entry from goods_item_event
-          where owner = ${STREAM_OWNER} and position > $6 and position <= $6 + ${SCANNED} and ${isShown}
+          where owner = ${STREAM_OWNER} and position > $6 and position <= $9 and ${isShown}
           order by position limit $7
         ) candidate
         window page as (order by position rows unbounded preceding)
       ) shown on true
       where s.kind = ${goodsItemEvents.number} and s.owner = ${STREAM_OWNER}
       order by shown.position`,
-    values: [...conditionValues(view), after, limit, maxBytes],
+    values: [...conditionValues(view), after, limit, maxBytes, upTo],
   };
 }
 

@@ -13,7 +13,7 @@ import { findMarker } from '../feed/read-feed.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { makeChallenge, repeatsChallenge } from './challenge.js';
 import type { Attempt } from './queries.js';
-import { type EntriesRead, readEntries } from './read-entries.js';
+import { type EntriesRead, type FindRestriction, readEntries } from './read-entries.js';
 import { GIVE_UP_AFTER_S, GIVE_UP_VERIFYING_AFTER_S, nextWait } from './retry-schedule.js';
 import type { ReceiverMessage, Sent } from './send-to-receiver.js';
 import type { ClaimedRow, SendingStep, SendingStepRow } from './sending-queries.js';
@@ -24,6 +24,7 @@ export type DeliveryParts = {
   /** For short reads by key. */
   lookUps: Queryable;
   views: FeedViews;
+  findRestriction: FindRestriction;
   send: (claimed: ClaimedRow, message: ReceiverMessage, signal: AbortSignal) => Promise<Sent>;
   /** Stores what became of an attempt and begins the next; `undefined` if somebody else sends by now. */
   store: (step: SendingStep) => Promise<SendingStepRow | undefined>;
@@ -122,13 +123,13 @@ async function deliverEntries(parts: DeliveryParts, claimed: ClaimedRow): Promis
 
 /** The entries after a position for this subscription. */
 function readNext(
-  { views }: DeliveryParts,
+  { views, findRestriction }: DeliveryParts,
   feed: Feed,
   { organisationId }: ClaimedRow,
   after: number,
   upTo: number | undefined,
 ): Promise<EntriesRead> {
-  return readEntries(views, { feed, organisationId, after, upTo });
+  return readEntries(views, findRestriction, { feed, organisationId, after, upTo });
 }
 
 /** What is not for this subscription is passed over, with the next step. */
@@ -139,13 +140,16 @@ function skip(step: SendingStep, { position, marker }: EntriesRead): SendingStep
 
 /** @throws UnknownMarkerError when the last confirmed entry is not where it was: the data are others */
 async function requireMarker(
-  { lookUps }: DeliveryParts,
+  { lookUps, findRestriction }: DeliveryParts,
   feed: Feed,
-  { position, marker }: ClaimedRow,
+  { organisationId, position, marker }: ClaimedRow,
 ): Promise<void> {
   if (marker === null) return;
   const found = await findMarker(lookUps, feed, marker);
-  if (found !== position) throw new UnknownMarkerError('the last confirmed entry is another one');
+  // A subscriber that does not see all entries may have passed over some that follow its last one.
+  const isWhole = (await findRestriction(feed, organisationId)) === undefined;
+  if (isWhole ? found !== position : found > position)
+    throw new UnknownMarkerError('the last confirmed entry is another one');
 }
 
 async function fail(parts: DeliveryParts, claimed: ClaimedRow, sent: Sent): Promise<void> {

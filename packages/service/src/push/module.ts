@@ -3,16 +3,19 @@ import type { FeedAccess } from '../feed/feed.js';
 import type { ServiceContext } from '../service-context.js';
 import { ReceiverConnections } from './post-to-receiver.js';
 import { PushJob } from './push-job.js';
+import type { FindRestriction } from './read-entries.js';
 import { makeResolveName, type ResolveName } from './resolve-receiver.js';
 import { addPushRoutes } from './routes.js';
 
 /**
  * @param recordAccess records who has got signals
+ * @param findRestriction what an organisation sees of a feed
  * @param resolveName asks for the addresses of receivers; default: the name servers of the system
  */
 export function addPush(
   { config, database, audit, http, feeds, jobs, measures }: ServiceContext,
   recordAccess: (access: FeedAccess) => void,
+  findRestriction: FindRestriction,
   resolveName: ResolveName = makeResolveName(),
 ): void {
   const { pushReceivers: receivers } = config;
@@ -20,7 +23,17 @@ export function addPush(
   const { clock } = http;
   const { log } = http.app;
   const connections = new ReceiverConnections(receivers, resolveName);
-  const parts = { database, audit, views, watch, connections, recordAccess, clock, log };
+  const parts = {
+    database,
+    audit,
+    views,
+    findRestriction,
+    watch,
+    connections,
+    recordAccess,
+    clock,
+    log,
+  };
   const job = jobs.add('push', {
     sentence: 'subscriptions could not be sent to; what failed is tried again',
     work: (report) => new PushJob(parts, report),

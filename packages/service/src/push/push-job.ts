@@ -23,6 +23,7 @@ import { type DueDelivery, RunningDeliveries } from './choose-deliveries.js';
 import { deliver } from './deliver.js';
 import type { ReceiverConnections } from './post-to-receiver.js';
 import { suspendSubscription } from './queries.js';
+import type { FindRestriction } from './read-entries.js';
 import { hostOf } from './receiver-address.js';
 import {
   type ReceiverMessage,
@@ -63,6 +64,7 @@ export type PushParts = {
   database: Database;
   audit: AuditTrail;
   views: FeedViews;
+  findRestriction: FindRestriction;
   watch: FeedWatch;
   connections: ReceiverConnections;
   recordAccess: (access: FeedAccess) => void;
@@ -258,13 +260,14 @@ export class PushJob {
   }
 
   async #deliver(claimed: ClaimedRow, claimedAt: number): Promise<void> {
-    const { database, views, recordAccess } = this.#parts;
+    const { database, views, findRestriction, recordAccess } = this.#parts;
     let leasedFrom = claimedAt;
     const leasedUntil = () => leasedFrom + LEASE_S * 1000;
     await deliver(
       {
         lookUps: database.lookUps,
         views,
+        findRestriction,
         recordAccess,
         leasedUntil,
         signal: this.#ending.signal,

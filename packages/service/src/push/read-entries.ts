@@ -2,6 +2,7 @@
 import { MAX_DELIVERY_ENTRIES } from '@landfall/contract';
 import { type Feed, MarkerExpiredError } from '../feed/feed.js';
 import type { FeedViews } from '../feed/feed-views.js';
+import type { Restriction } from '../feed/read-feed.js';
 
 /** For whom, after which position, and at most up to which one. */
 export type EntriesToRead = {
@@ -23,15 +24,26 @@ export type EntriesRead = {
   marker: string | undefined;
 };
 
+/** What restricts the reads of an organisation of a feed; `undefined` if it sees everything. */
+export type FindRestriction = (
+  feed: Feed,
+  organisationId: number,
+) => Promise<Restriction | undefined>;
+
 /**
- * Reads entries for a subscriber.
+ * Reads entries for a subscriber: what it may read itself.
  *
  * @throws MarkerExpiredError when entries after the position are not kept any longer
  */
 export async function readEntries(
   views: FeedViews,
-  { feed, after, upTo }: EntriesToRead,
+  findRestriction: FindRestriction,
+  { feed, organisationId, after, upTo }: EntriesToRead,
 ): Promise<EntriesRead> {
+  const restriction = await findRestriction(feed, organisationId);
+  if (restriction !== undefined) {
+    return restriction.readPage(after, MAX_DELIVERY_ENTRIES, 'delivery', upTo);
+  }
   const limit = upTo === undefined ? MAX_DELIVERY_ENTRIES : Math.max(1, upTo - after);
   const view = await views.take(feed);
   const page = await view.readPage(after, Math.min(limit, MAX_DELIVERY_ENTRIES), 'delivery');

@@ -54,6 +54,7 @@ for (const { name, skip, open } of await testDatabases()) {
           views: new FeedViews(database),
           watch,
           connections,
+          findRestriction: async () => undefined,
           recordAccess: () => undefined,
           clock: () => new Date(),
           log: { info: () => undefined },

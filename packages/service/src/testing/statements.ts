@@ -416,7 +416,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     views.selectCurrentViews([1]),
     views.lockViewOf(''),
     views.writeView(1, { chapters: ['22'] }, { at, organisation: '', client: '' }),
-    views.selectShown({}, 0, 1, 1),
+    views.selectShown({}, { after: 0, upTo: 1, limit: 1 }, 1),
     views.selectLastShown({}, 1),
     views.selectStreamEnds,
     views.selectShownItems({}, undefined, undefined, 1),
