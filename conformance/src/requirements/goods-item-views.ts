@@ -23,6 +23,7 @@ const DELETE = 'deleteGoodsItemView';
 const LIST = 'listGoodsItems';
 const CURRENT = 'listCurrentGoodsItems';
 const TRY = 'tryGoodsItemView';
+const LIST_VIEWS = 'listGoodsItemViews';
 
 /** Within this time a changed view applies, in milliseconds: seconds, and a busy machine. */
 const APPLIES_WITHIN_MS = 20_000;
@@ -223,7 +224,7 @@ export const goodsItemViews: Area = {
     {
       id: 'VIEW-005',
       sentence: 'A view is replaced only as it was read.',
-      sources: [api(PUT, GET)],
+      sources: [api(PUT, GET, LIST_VIEWS)],
       needs: ['authority'],
       cases: {
         'without If-Match, with another one, and with its own': async (context) => {
@@ -240,6 +241,12 @@ export const goodsItemViews: Area = {
           expectStatus(read, 200);
           expectSchema(GET, read);
           expectEqual(readObject(read).view, { chapters: ['24'] }, 'the view');
+          // The marker is an id, and whatever sorts before this one.
+          const query = { marker: organisation.slice(0, -1), limit: 1 };
+          const listed = await context.as('authority').call(LIST_VIEWS, { query });
+          expectStatus(listed, 200);
+          expectSchema(LIST_VIEWS, listed);
+          expectEqual(readEntries(listed), [readObject(read)], 'the list of views');
         },
       },
     },

@@ -47,7 +47,6 @@ export {
   type GoodsItemTarget,
   type MirrorOptions,
   mirrorGoodsItems,
-  type ShownGoodsItem,
 } from './following/mirror-goods-items.js';
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.js';
 export type { CollectedResponse, OpenResponse } from './http/open-response.js';

@@ -1315,184 +1315,195 @@ export type GoodsItemsPublished = {
  */
 export type ShownGoodsItemMessage = {
   metadata: GoodsItemMetadata;
-  /** The goods item */
-  data?: {
-    /** One goods item of a declaration */
-    GoodsItem: {
-      /** Unique identifier of the declaration (national extension) */
-      DeclarationIdentification: string;
-      /** Sequential number of the goods item in the declaration */
-      GoodsItemNumber: number;
-      /** The declaration that a goods item belongs to */
-      Declaration?: {
-        /** When the declaration was registered */
-        DeclarationDate?: string;
-        /** When the declaration was processed and accepted */
-        DateOfAcceptance?: string;
-        /** `I`: import into Norway; `O`: export out of Norway */
-        DeclarationDirection?: 'I' | 'O';
-        /** `IM`: import into the EEA from outside; `EX`: export from the EEA to outside */
-        DeclarationType?: 'IM' | 'EX';
-        /**
-         * `CO`: correction, a new declaration in place of a previous one; `OD`: ordinary; `SD`:
-         * supplementary, with new duties and taxes because of discrepancies in a previous one
-         */
-        DeclarationCategory?: 'CO' | 'OD' | 'SD';
-        AdditionalReferences?: Array<{
-          /** The reference */
-          ReferenceNumber?: string;
-          /**
-           * `1LSN`: location and sequence number of an accepted declaration; of a correction `2CPD`,
-           * `2COD`: id of the previous and of the original declaration, `2CPL`, `2COL`: location and
-           * sequence number of these
-           */
-          Type?: '1LSN' | '2CPD' | '2CPL' | '2COD' | '2COL';
-        }>;
-        /** The representative, the importer and the exporter */
-        Parties?: {
-          /** The representative of the declarant */
-          Representative?: {
-            /** Name of the party */
-            Name?: string;
-            /** Such as an EORI number; national numbers are prefixed by the country code NO */
-            IdentificationNumber?: string;
-            /**
-             * `LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or
-             * D-number; `TOLL_REGISTERED`: customs identity number
-             */
-            IdentificationType?: 'LEGAL_PERSON' | 'NATURAL_PERSON' | 'TOLL_REGISTERED';
-            /** `2`: direct representation; `3`: indirect representation */
-            Status?: 2 | 3;
-          };
-          /** A party of a declaration */
-          Importer?: {
-            /** Name of the party */
-            Name?: string;
-            /** Such as an EORI number; national numbers are prefixed by the country code NO */
-            IdentificationNumber?: string;
-            /**
-             * `LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or
-             * D-number; `TOLL_REGISTERED`: customs identity number
-             */
-            IdentificationType?: 'LEGAL_PERSON' | 'NATURAL_PERSON' | 'TOLL_REGISTERED';
-          };
-          /** A party of a declaration */
-          Exporter?: {
-            /** Name of the party */
-            Name?: string;
-            /** Such as an EORI number; national numbers are prefixed by the country code NO */
-            IdentificationNumber?: string;
-            /**
-             * `LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or
-             * D-number; `TOLL_REGISTERED`: customs identity number
-             */
-            IdentificationType?: 'LEGAL_PERSON' | 'NATURAL_PERSON' | 'TOLL_REGISTERED';
-          };
-        };
-        /** The consignment of a declaration */
-        Consignment?: {
-          /** The consignor or the consignee */
-          Consignor?: {
-            /** Name of the party */
-            Name?: string;
-            /** Address */
-            Address?: {
-              /** Street and number */
-              StreetAndNumber?: string;
-            };
-          };
-          /** The consignor or the consignee */
-          Consignee?: {
-            /** Name of the party */
-            Name?: string;
-            /** Address */
-            Address?: {
-              /** Street and number */
-              StreetAndNumber?: string;
-            };
-          };
-          /** `0`: not in a container; `1`: in a container */
-          ContainerIndicator?: 0 | 1;
-          /** A customs office */
-          CustomsOfficeHandlingDeclaration?: {
-            /** Reference number of the office */
-            ReferenceNumber?: string;
-          };
-          /** A customs office */
-          CustomsOfficeHandlingExit?: {
-            /** Reference number of the office */
-            ReferenceNumber?: string;
-          };
-          /** Where the goods were dispatched, for imports */
-          CountryOfDispatch?: string;
-          /** Where the goods go, for exports */
-          CountryOfDestination?: string;
-          /** Terms of delivery */
-          DeliveryTerms?: {
-            /** Incoterms code */
-            IncotermCode?: string;
-            /** Location that the code refers to */
-            Location?: string;
-          };
-          /** Transport at the border */
-          Transport?: {
-            /** Mode of transport at the border */
-            ModeOfTransport?: number;
-            /** A means of transport at the border */
-            ActiveBorderTransportMeans?: {
-              /** Country of registration */
-              Nationality?: string;
-            };
-            /** A means of transport at the border */
-            PassiveBorderTransportMeans?: {
-              /** Country of registration */
-              Nationality?: string;
-            };
-          };
-        };
-      };
-      /** The commodity code of the goods */
-      CommodityCode?: {
-        /** Subheading of the Harmonized System, six digits */
-        HarmonizedSystemSubheadingCode?: string;
-        /** Digits seven and eight: the combined nomenclature */
-        CombinedNomenclatureCode?: string;
-        /** Digits nine and ten: the main measure code for a specific EU customs measure */
-        TARICCode?: string;
-      };
-      /** Country of origin, for imports and exports */
-      CountryOfOrigin?: string;
-      /** Region of dispatch or production, for exports */
-      RegionOfDispatch?: string;
-      /** In NOK */
-      StatisticalValue?: number;
-      /** In kilograms */
-      GrossMass?: number;
-      /** In kilograms */
-      NetMass?: number;
-      /** Quantity in the supplementary unit, when applicable */
-      SupplementaryUnit?: number;
-      /** The customs procedure */
-      Procedure?: {
-        /** The requested procedure */
-        RequestedProcedure?: string;
-        /** The procedure that the goods were under */
-        PreviousProcedure?: string;
-      };
-      DutiesAndTaxes?: Array<{
-        /** Type of the duty or tax */
-        TaxType?: string;
-        /** Calculated amount, in NOK */
-        PayableTaxAmount?: number;
-      }>;
-      AdditionalInformation?: Array<{
-        /** Code of the information */
-        Code?: string;
-        /** The information */
-        Text?: string;
-      }>;
-    };
-  };
+  data?: ShownGoodsItemData;
+};
+
+/** The goods item */
+export type ShownGoodsItemData = {
+  GoodsItem: ShownGoodsItem;
+};
+
+/** One goods item of a declaration */
+export type ShownGoodsItem = {
+  /** Unique identifier of the declaration (national extension) */
+  DeclarationIdentification: string;
+  /** Sequential number of the goods item in the declaration */
+  GoodsItemNumber: number;
+  Declaration?: ShownDeclaration;
+  CommodityCode?: ShownCommodityCode;
+  /** Country of origin, for imports and exports */
+  CountryOfOrigin?: string;
+  /** Region of dispatch or production, for exports */
+  RegionOfDispatch?: string;
+  /** In NOK */
+  StatisticalValue?: number;
+  /** In kilograms */
+  GrossMass?: number;
+  /** In kilograms */
+  NetMass?: number;
+  /** Quantity in the supplementary unit, when applicable */
+  SupplementaryUnit?: number;
+  Procedure?: ShownProcedure;
+  DutiesAndTaxes?: Array<ShownDutyOrTax>;
+  AdditionalInformation?: Array<ShownAdditionalInformation>;
+};
+
+/** The declaration that a goods item belongs to */
+export type ShownDeclaration = {
+  /** When the declaration was registered */
+  DeclarationDate?: string;
+  /** When the declaration was processed and accepted */
+  DateOfAcceptance?: string;
+  /** `I`: import into Norway; `O`: export out of Norway */
+  DeclarationDirection?: 'I' | 'O';
+  /** `IM`: import into the EEA from outside; `EX`: export from the EEA to outside */
+  DeclarationType?: 'IM' | 'EX';
+  /**
+   * `CO`: correction, a new declaration in place of a previous one; `OD`: ordinary; `SD`:
+   * supplementary, with new duties and taxes because of discrepancies in a previous one
+   */
+  DeclarationCategory?: 'CO' | 'OD' | 'SD';
+  AdditionalReferences?: Array<ShownAdditionalReference>;
+  Parties?: ShownDeclarationParties;
+  Consignment?: ShownDeclarationConsignment;
+};
+
+/** A reference of the declaration */
+export type ShownAdditionalReference = {
+  /** The reference */
+  ReferenceNumber?: string;
+  /**
+   * `1LSN`: location and sequence number of an accepted declaration; of a correction `2CPD`,
+   * `2COD`: id of the previous and of the original declaration, `2CPL`, `2COL`: location and
+   * sequence number of these
+   */
+  Type?: '1LSN' | '2CPD' | '2CPL' | '2COD' | '2COL';
+};
+
+/** The representative, the importer and the exporter */
+export type ShownDeclarationParties = {
+  Representative?: ShownRepresentativeParty;
+  Importer?: ShownDeclarationParty;
+  Exporter?: ShownDeclarationParty;
+};
+
+/** The representative of the declarant */
+export type ShownRepresentativeParty = {
+  /** Name of the party */
+  Name?: string;
+  /** Such as an EORI number; national numbers are prefixed by the country code NO */
+  IdentificationNumber?: string;
+  /**
+   * `LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or
+   * D-number; `TOLL_REGISTERED`: customs identity number
+   */
+  IdentificationType?: 'LEGAL_PERSON' | 'NATURAL_PERSON' | 'TOLL_REGISTERED';
+  /** `2`: direct representation; `3`: indirect representation */
+  Status?: 2 | 3;
+};
+
+/** A party of a declaration */
+export type ShownDeclarationParty = {
+  /** Name of the party */
+  Name?: string;
+  /** Such as an EORI number; national numbers are prefixed by the country code NO */
+  IdentificationNumber?: string;
+  /**
+   * `LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or
+   * D-number; `TOLL_REGISTERED`: customs identity number
+   */
+  IdentificationType?: 'LEGAL_PERSON' | 'NATURAL_PERSON' | 'TOLL_REGISTERED';
+};
+
+/** The consignment of a declaration */
+export type ShownDeclarationConsignment = {
+  Consignor?: ShownConsignmentParty;
+  Consignee?: ShownConsignmentParty;
+  /** `0`: not in a container; `1`: in a container */
+  ContainerIndicator?: 0 | 1;
+  CustomsOfficeHandlingDeclaration?: ShownDeclarationCustomsOffice;
+  CustomsOfficeHandlingExit?: ShownDeclarationCustomsOffice;
+  /** Where the goods were dispatched, for imports */
+  CountryOfDispatch?: string;
+  /** Where the goods go, for exports */
+  CountryOfDestination?: string;
+  DeliveryTerms?: ShownDeliveryTerms;
+  Transport?: ShownConsignmentTransport;
+};
+
+/** The consignor or the consignee */
+export type ShownConsignmentParty = {
+  /** Name of the party */
+  Name?: string;
+  Address?: ShownConsignmentPartyAddress;
+};
+
+/** Address */
+export type ShownConsignmentPartyAddress = {
+  /** Street and number */
+  StreetAndNumber?: string;
+};
+
+/** A customs office */
+export type ShownDeclarationCustomsOffice = {
+  /** Reference number of the office */
+  ReferenceNumber?: string;
+};
+
+/** Terms of delivery */
+export type ShownDeliveryTerms = {
+  /** Incoterms code */
+  IncotermCode?: string;
+  /** Location that the code refers to */
+  Location?: string;
+};
+
+/** Transport at the border */
+export type ShownConsignmentTransport = {
+  /** Mode of transport at the border */
+  ModeOfTransport?: number;
+  ActiveBorderTransportMeans?: ShownBorderTransportMeans;
+  PassiveBorderTransportMeans?: ShownBorderTransportMeans;
+};
+
+/** A means of transport at the border */
+export type ShownBorderTransportMeans = {
+  /** Country of registration */
+  Nationality?: string;
+};
+
+/** The commodity code of the goods */
+export type ShownCommodityCode = {
+  /** Subheading of the Harmonized System, six digits */
+  HarmonizedSystemSubheadingCode?: string;
+  /** Digits seven and eight: the combined nomenclature */
+  CombinedNomenclatureCode?: string;
+  /** Digits nine and ten: the main measure code for a specific EU customs measure */
+  TARICCode?: string;
+};
+
+/** The customs procedure */
+export type ShownProcedure = {
+  /** The requested procedure */
+  RequestedProcedure?: string;
+  /** The procedure that the goods were under */
+  PreviousProcedure?: string;
+};
+
+/** One duty or tax */
+export type ShownDutyOrTax = {
+  /** Type of the duty or tax */
+  TaxType?: string;
+  /** Calculated amount, in NOK */
+  PayableTaxAmount?: number;
+};
+
+/** Additional information on the goods */
+export type ShownAdditionalInformation = {
+  /** Code of the information */
+  Code?: string;
+  /** The information */
+  Text?: string;
 };
 
 /** A subscription to a feed */
@@ -2015,12 +2026,7 @@ export type StoredGoodsItemView = {
   version: number;
   view: GoodsItemView;
   changedAt: string;
-  /** Who has set it: the organisation, and its client or person */
-  changedBy: {
-    /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
-    organisation: string;
-    client: string;
-  };
+  changedBy: GoodsItemViewAuthor;
   /** Another one after each change: sent as `If-Match`, only this state is changed */
   etag: string;
 };
@@ -2118,6 +2124,13 @@ export type GoodsItemView = {
   from?: string;
   /** Only items of declarations accepted on this day or earlier */
   to?: string;
+};
+
+/** Who has set the view: the organisation, and its client or person */
+export type GoodsItemViewAuthor = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  organisation: string;
+  client: string;
 };
 
 /** What a view shows of the last messages */

@@ -2,7 +2,7 @@
 import type { Connection } from '../connection/connection.js';
 import { noticeRepetition } from '../connection/repetition.js';
 import { unexpected } from '../connection/result-form.js';
-import type { ShownGoodsItemMessage } from '../contract/types.js';
+import type { ShownGoodsItem, ShownGoodsItemMessage } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { MarkerExpiredError } from '../errors/marker-expired-error.js';
 import { listCurrentGoodsItems } from '../operations/operations.js';
@@ -11,9 +11,6 @@ import { goodsItemFeed } from './feed.js';
 import { type FollowOptions, receivingOptions } from './follow-options.js';
 import { type MarkerStore, MemoryMarkerStore, openStore } from './marker-store.js';
 import { receiveEntries } from './receive-entries.js';
-
-/** A goods item as it is read: without the members that the reader's view does not grant. */
-export type ShownGoodsItem = NonNullable<ShownGoodsItemMessage['data']>['GoodsItem'];
 
 /** What identifies a goods item. */
 export type GoodsItemKey = Pick<ShownGoodsItem, 'DeclarationIdentification' | 'GoodsItemNumber'>;

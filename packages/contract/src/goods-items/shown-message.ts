@@ -4,9 +4,10 @@ import { GoodsItem } from './goods-item.js';
 import { GoodsItemMessage } from './message.js';
 import { GOODS_ITEM_KEYS } from './view.js';
 
-/** The schema with every member optional, also of objects within it, but for these of the outermost. */
+/** The schema under another name, with every member optional, also of objects within it, but for these of the outermost. */
 function withoutRequired(
   schema: TSchema & {
+    $id?: string;
     description?: string;
     properties?: Record<string, TSchema>;
     items?: TSchema;
@@ -14,7 +15,7 @@ function withoutRequired(
   },
   required: readonly string[] = [],
 ): TSchema {
-  const { description = '', properties, items, maxItems = 0 } = schema;
+  const { $id = '', description = '', properties, items, maxItems = 0 } = schema;
   if (items !== undefined) return Type.Array(withoutRequired(items), { maxItems });
   if (properties === undefined) return schema;
   return Type.Object(
@@ -24,7 +25,7 @@ function withoutRequired(
         required.includes(name) ? member : Type.Optional(withoutRequired(member)),
       ]),
     ),
-    { description, additionalProperties: false },
+    { $id: `Shown${$id}`, description, additionalProperties: false },
   );
 }
 
@@ -47,7 +48,7 @@ export const ShownGoodsItemMessage = Type.Object(
     data: Type.Optional(
       Type.Object(
         { GoodsItem: withoutRequired(GoodsItem, GOODS_ITEM_KEYS) },
-        { description: 'The goods item', additionalProperties: false },
+        { $id: 'ShownGoodsItemData', description: 'The goods item', additionalProperties: false },
       ),
     ),
   },

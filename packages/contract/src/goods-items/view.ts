@@ -98,7 +98,10 @@ export const StoredGoodsItemView = Type.Object(
     changedAt: Type.String({ format: 'date-time' }),
     changedBy: Type.Object(
       { organisation: OrganisationIdentifier, client: Type.String() },
-      { description: 'Who has set it: the organisation, and its client or person' },
+      {
+        $id: 'GoodsItemViewAuthor',
+        description: 'Who has set the view: the organisation, and its client or person',
+      },
     ),
     etag: Type.String({
       description: 'Another one after each change: sent as `If-Match`, only this state is changed',
