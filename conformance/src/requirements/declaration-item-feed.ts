@@ -1,7 +1,7 @@
 // Requirements on the goods-item stream at the national address.
 import { randomUUID } from 'node:crypto';
 import { eventIdOf, makeMessage, publishNew } from '../data/goods-items.js';
-import { endOfFeed, readEntries } from '../data/read-feed.js';
+import { endOfFeed, nextPage, readEntries } from '../data/read-feed.js';
 import type { CaseContext } from '../suite/case-context.js';
 import { expect, expectEqual, expectProblem } from '../suite/expect.js';
 import { type Area, api } from '../suite/requirement.js';
@@ -51,10 +51,9 @@ export const declarationItemFeed: Area = {
         'the next page is in Link': async (context) => {
           const { end } = await publishSome(context, 3);
           const { response, ids } = await readNational(context, { last: end, skip: 1, max: 1 });
-          const link = response.headers.get('link') ?? '';
-          const query = new URL(/<([^>]*)>/.exec(link)?.[1] ?? 'http://nothing').searchParams;
-          expectEqual(query.get('last'), ids[0], 'last in the Link of a page');
-          expect(!query.has('skip'), 'the Link of a page passes over messages again');
+          const query = nextPage(response, context.settings.baseUrl)?.searchParams;
+          expectEqual(query?.get('last'), ids[0], 'last in the Link of a page');
+          expect(query?.has('skip') === false, 'the Link of a page passes over messages again');
         },
       },
     },

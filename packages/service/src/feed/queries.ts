@@ -11,7 +11,7 @@ import type { Feed, FeedKind } from './feed.js';
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** The same for a stream of events, which reads on as soon as the client has read; the longest entry has as many. */
-export const MAX_EVENTS_BYTES = 256 * 1024;
+const MAX_EVENTS_BYTES = 256 * 1024;
 
 /** The same for what is sent to a receiver, with room for what stands around the entries. */
 const MAX_DELIVERED_BYTES = MAX_DELIVERY_BYTES - 1000;
