@@ -60,7 +60,7 @@ set sender = $1::uuid, leased_until = now() + interval '25 s'
 from free join push_subscription s on s.id = free.subscription_id
 join organisation o on o.id = s.organisation_id
 where p.subscription_id = free.subscription_id
-returning s.id, s.organisation_id as "organisationId", o.identifier as organisation, s.client_id as "clientId",
+returning s.id, p.address, s.organisation_id as "organisationId", o.identifier as organisation, s.client_id as "clientId",
   s.kind, s.owner, s.url, s.signature, p.state, p.position, p.marker, p.sent_to as "sentTo", p.failures,
   coalesce(extract(epoch from now() - p.failing_since), 0)::double precision as "failingForS",
   array(
@@ -68,6 +68,9 @@ returning s.id, s.organisation_id as "organisationId", o.identifier as organisat
     where k.subscription_id = s.id and (k.retires_at is null or k.retires_at > now())
     order by number desc
   ) as keys,
+  coalesce((select f.position from feed_state f where f.kind = s.kind and f.owner = s.owner), 0) as "feedEnd",
+  coalesce((select f.removed_position from feed_state f where f.kind = s.kind and f.owner = s.owner), 0)
+    as "removedPosition",
   may_still_act(s.organisation_id, s.client_id, array(select scope from unnest($3::integer[], $4::text[]) with ordinality as needed (kind, scope, number) where needed.kind = s.kind)) as "isAllowed";
 
 -- push-due
@@ -112,33 +115,34 @@ update push_progress set leased_until = '-infinity' where sender = $1 and leased
 -- push-store-steps
 -- packages/service/src/push/sending-queries.ts
 with step as materialized (
-  select step.*, s.url = step.url as is_same, s.kind,
+  select step.*, s.kind,
     may_still_act(s.organisation_id, s.client_id, array(select scope from unnest($15::integer[], $16::text[]) with ordinality as needed (kind, scope, number) where needed.kind = s.kind)) as is_allowed
-  from unnest($1::uuid[], $2::text[], $3::bigint[], $4::uuid[], $5::boolean[], $6::double precision[], $7::bigint[], $8::text[], $9::text[], $10::integer[], $11::uuid[], $12::text[], $13::integer[], $14::integer[]) with ordinality as step (id, url, confirmed, confirmed_marker, is_verified, wait, begin_to, attempt_kind, webhook_id, entries, marker, outcome, status, duration, number) join push_subscription s on s.id = step.id
+  from unnest($1::uuid[], $2::integer[], $3::bigint[], $4::uuid[], $5::boolean[], $6::double precision[], $7::bigint[], $8::text[], $9::text[], $10::integer[], $11::uuid[], $12::text[], $13::integer[], $14::integer[]) with ordinality as step (id, address, confirmed, confirmed_marker, is_verified, wait, begin_to, attempt_kind, webhook_id, entries, marker, outcome, status, duration, number) join push_subscription s on s.id = step.id
 ),
 stored as (
+  -- The address is compared under the lock: it may have changed since the statement began.
   update push_progress p
   set position = coalesce(i.confirmed, p.position),
     marker = case when i.confirmed is null then p.marker else i.confirmed_marker end,
     confirmed_at = case when i.confirmed is not null and i.outcome is not null
       then date_trunc('milliseconds', clock_timestamp()) else p.confirmed_at end,
-    is_verified = p.is_verified or (i.is_verified and i.is_same),
-    state = case when p.state = 'VERIFYING' and i.is_verified and i.is_same then 'ACTIVE' else p.state end,
-    changed_at = case when p.state = 'VERIFYING' and i.is_verified and i.is_same
+    is_verified = p.is_verified or (i.is_verified and p.address = i.address),
+    state = case when p.state = 'VERIFYING' and i.is_verified and p.address = i.address then 'ACTIVE' else p.state end,
+    changed_at = case when p.state = 'VERIFYING' and i.is_verified and p.address = i.address
       then date_trunc('milliseconds', clock_timestamp()) else p.changed_at end,
-    failing_since = case when not i.is_same then p.failing_since
+    failing_since = case when p.address <> i.address then p.failing_since
       when i.wait is not null then coalesce(p.failing_since, date_trunc('milliseconds', clock_timestamp()))
       when i.outcome is not null then null else p.failing_since end,
-    failures = case when not i.is_same then p.failures
+    failures = case when p.address <> i.address then p.failures
       when i.wait is not null then p.failures + 1 when i.outcome is not null then 0 else p.failures end,
-    next_attempt_at = case when i.wait is not null and i.is_same
+    next_attempt_at = case when i.wait is not null and p.address = i.address
       then now() + i.wait * interval '1 s' else p.next_attempt_at end,
     attempts = p.attempts + (i.outcome is not null)::integer,
     -- A delivery that has begun and failed is repeated as it is.
     sent_to = case when i.begin_to is not null then i.begin_to when i.confirmed is not null then null else p.sent_to end,
     sent_at = case when i.begin_to is null or i.begin_to is not distinct from p.sent_to and i.confirmed is null
       then p.sent_at else date_trunc('milliseconds', clock_timestamp()) end,
-    leased_until = case when p.state = 'ACTIVE' and i.begin_to is not null and i.is_same and i.is_allowed
+    leased_until = case when p.state = 'ACTIVE' and i.begin_to is not null and p.address = i.address and i.is_allowed
       then now() + interval '25 s' else '-infinity' end
   from step i
   where p.subscription_id = i.id and p.sender = $17::uuid
@@ -229,7 +233,7 @@ order by s.id;
 update push_progress p
 set state = 'SUSPENDED', reason = $3, changed_at = date_trunc('milliseconds', clock_timestamp()), leased_until = '-infinity'
 from push_subscription s
-where p.subscription_id = $1 and s.id = $1 and s.url = $2 and p.state in ('VERIFYING', 'ACTIVE')
+where p.subscription_id = $1 and s.id = $1 and p.address = $2 and p.state in ('VERIFYING', 'ACTIVE')
 returning (select identifier from organisation o where o.id = s.organisation_id) as organisation;
 
 -- update-subscription
@@ -237,7 +241,9 @@ returning (select identifier from organisation o where o.id = s.organisation_id)
 with changed as (
   update push_subscription set client_id = $2, url = $3 where id = $1
 )
-update push_progress
+update push_progress p
 set state = $4, reason = null, is_verified = $5, changed_at = record_time($6::timestamptz),
-  failing_since = null, failures = 0, next_attempt_at = now()
-where subscription_id = $1;
+  failing_since = null, failures = 0, next_attempt_at = now(),
+  address = p.address + (s.url <> $3)::integer
+from (select url from push_subscription where id = $1) s
+where p.subscription_id = $1;

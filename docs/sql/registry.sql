@@ -165,7 +165,9 @@ values (record_time($1), $2, $3, $4) returning id, at;
 -- packages/service/src/registry/withdrawal-queries.ts
 with gone as materialized (
   select h.*, kept_as(id, routing, routing_control_location) as slot from house_consignment h
-  where ens_id = any ($1::integer[]) and routing in ('TO_CONTROL', 'ENTRY_DENIED') and id not in (select unnest($2::uuid[]))
+  where routing in ('TO_CONTROL', 'ENTRY_DENIED')
+    and (ens_id = any ($1::integer[]) and id not in (select unnest($2::uuid[]))
+      or ens_id = any ($6::integer[]) and routing_control_location is distinct from 'AFTER_ENTRY')
 ),
 -- What they had in common before they were replaced was kept as of current goods.
 earlier as materialized (

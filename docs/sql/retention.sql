@@ -90,7 +90,7 @@ returning id, size, encode(sha256, 'hex') as sha256;
 with due as materialized (
   select h.id from house_consignment h
   where h.id = any ($2::uuid[]) and h.ens_id = any ($3::integer[])
-      and h.routing is not null
+      and h.routing <> 'ENTRY_PENDING'
       and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
 ),
 recipient as (
@@ -290,7 +290,7 @@ with due as materialized (
   select m.declaration_id as id from movement m
   where m.declaration_id = any ($2::integer[]) and m.state is null and m.level = 'HOUSE_CONSIGNMENT'
     and (
-      select true from house_consignment h where h.ens_id = m.declaration_id and h.routing is not null
+      select true from house_consignment h where h.ens_id = m.declaration_id and h.routing <> 'ENTRY_PENDING'
     ) and (
       select max(presented_at) from (select * from house_consignment where ens_id = m.declaration_id) h
       cross join lateral (
@@ -350,7 +350,7 @@ with due as materialized (
       ) first
     ) < $1 and (
       select true from houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
-      where h.routing is null and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
+      where coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING' and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
     ) is null
     and (
       m.level <> 'MASTER_CONSIGNMENT'
@@ -377,7 +377,7 @@ with due as materialized (
   where m.declaration_id = any ($2::integer[]) and m.state is null and m.level = 'TRANSPORT'
     and m.arrival_recorded_at < $1 and (
       select true from houses_of_transport(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
-      where h.routing is null and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
+      where coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING' and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
     ) is null
     and (
       m.level <> 'MASTER_CONSIGNMENT'
@@ -751,7 +751,7 @@ with candidate as materialized (
   order by lodged_at, declaration_id limit $4
 )
 select m.declaration_id as id, m.lodged_at::text as at, coalesce((
-      select true from house_consignment h where h.ens_id = m.declaration_id and h.routing is not null
+      select true from house_consignment h where h.ens_id = m.declaration_id and h.routing <> 'ENTRY_PENDING'
     ) and (
       select max(presented_at) from (select * from house_consignment where ens_id = m.declaration_id) h
       cross join lateral (
@@ -774,7 +774,7 @@ select m.declaration_id as id, m.lodged_at::text as at, coalesce((
       ) first
     ) < $1 and (
       select true from houses_of_master(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
-      where h.routing is null and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
+      where coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING' and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
     ) is null, false) as "isDue"
 from candidate m order by m.lodged_at, m.declaration_id;
 
@@ -801,7 +801,7 @@ with candidate as materialized (
 )
 select m.declaration_id as id, m.lodged_at::text as at, coalesce(m.arrival_recorded_at < $1 and (
       select true from houses_of_transport(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
-      where h.routing is null and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
+      where coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING' and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null limit 1
     ) is null, false) as "isDue"
 from candidate m order by m.lodged_at, m.declaration_id;
 
@@ -843,7 +843,7 @@ with candidate as materialized (
 select at::text, id, (
     select h.ens_id from house_consignment h
     where h.id = candidate.id
-      and h.routing is not null
+      and h.routing <> 'ENTRY_PENDING'
       and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
     limit 1
   ) as ens

@@ -2742,7 +2742,7 @@ begin
       select true
       from (select * from house_consignment where id = k.house_consignment_id offset 0) o
       cross join lateral relations_to_keep(o.ens_id, o.master_document_key, o.master_document_type, o.receptacle_id) has
-      where has.relation = r.relation limit 1
+      where has.relation = r.relation and not is_closed(o.ens_id) limit 1
     ) is null;
 end
 $$;
@@ -3310,6 +3310,11 @@ CREATE FUNCTION public.may_still_act(organisation integer, client text, scopes t
         select from client c join organisation p on p.id = c.organisation_id
         where lower(c.client_id) = lower($2) and (c.blocked or p.blocked)
           and (p.id = o.id or lower($2) not like 'eidas-%'))
+      -- A client may have fewer scopes than its organisation.
+      and not exists (
+        select from client c
+        where c.organisation_id = o.id and lower(c.client_id) = lower($2)
+          and c.scopes is not null and not c.scopes && $3)
       and not exists (
         select from removed_client c where lower(c.client_id) = lower($2) and c.organisation_id = o.id)
   )
@@ -4730,6 +4735,7 @@ CREATE TABLE public.push_progress (
     state text NOT NULL COLLATE pg_catalog."C",
     reason text COLLATE pg_catalog."C",
     changed_at timestamp with time zone NOT NULL,
+    address integer DEFAULT 1 NOT NULL,
     is_verified boolean NOT NULL,
     "position" bigint NOT NULL,
     marker uuid,

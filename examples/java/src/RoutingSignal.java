@@ -4,7 +4,7 @@ import java.util.Map;
  * Where a house consignment goes. Of several signals of a consignment, the last one applies.
  *
  * @param id the marker after which the next signal comes
- * @param routing TO_CONTROL or TO_ENTRY
+ * @param routing such as TO_CONTROL or TO_ENTRY; goods are released with TO_ENTRY alone
  */
 record RoutingSignal(
     String id, String mrn, String documentNumber, String documentType, String routing) {

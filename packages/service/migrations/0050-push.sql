@@ -23,6 +23,8 @@ create table push_progress (
   state text not null collate "C" check (state in ('VERIFYING', 'ACTIVE', 'PAUSED', 'SUSPENDED')),
   reason text collate "C",
   changed_at timestamptz not null,
+  -- Which of its addresses it has now. It is here too, so that what became of an attempt is compared under the lock of this row.
+  address integer not null default 1,
   -- Whether the receiver at this address has repeated a challenge.
   is_verified boolean not null,
   -- The last entry that was confirmed: it, or the one after which deliveries begin. Null if there is none before the next.
@@ -77,6 +79,11 @@ create function may_still_act(organisation integer, client text, scopes text[]) 
         select from client c join organisation p on p.id = c.organisation_id
         where lower(c.client_id) = lower($2) and (c.blocked or p.blocked)
           and (p.id = o.id or lower($2) not like 'eidas-%'))
+      -- A client may have fewer scopes than its organisation.
+      and not exists (
+        select from client c
+        where c.organisation_id = o.id and lower(c.client_id) = lower($2)
+          and c.scopes is not null and not c.scopes && $3)
       and not exists (
         select from removed_client c where lower(c.client_id) = lower($2) and c.organisation_id = o.id)
   )

@@ -33,3 +33,30 @@ create or replace function controlled_since(house uuid) returns timestamptz lang
   from routing_decision d
   where d.house_consignment_id = $1 and d.takes_effect order by d.number desc limit 1
 $$;
+
+-- As before, but what is closed is gone too. The goods whose control was kept and holds for a house consignment too: those of the
+-- same document that are withdrawn or closed, or had
+-- one of its relations before they were replaced. For a year, because numbers are used again.
+create or replace function controls_kept_for(house uuid, expected_only boolean) returns table (other uuid)
+language plpgsql stable rows 1 as $$
+begin
+  return query
+  select distinct k.house_consignment_id
+  from (select * from house_consignment where id = house offset 0) h
+  cross join lateral relations_to_find(
+    h.ens_id, h.master_document_key, h.master_document_type, h.receptacle_id, expected_only) r
+  cross join lateral (
+    select * from kept_control k
+    where k.document_key = h.document_key and k.document_type = h.document_type and k.relation = r.relation
+    offset 0
+  ) k
+  where k.house_consignment_id <> house and k.kept_at > now() - interval '1 year'
+    -- What is current and has the relation still is another consignment, or lodged beside.
+    and (
+      select true
+      from (select * from house_consignment where id = k.house_consignment_id offset 0) o
+      cross join lateral relations_to_keep(o.ens_id, o.master_document_key, o.master_document_type, o.receptacle_id) has
+      where has.relation = r.relation and not is_closed(o.ens_id) limit 1
+    ) is null;
+end
+$$;

@@ -1086,7 +1086,7 @@ export type EntryStatus = {
  */
 export type GoodsItemMessage = {
   metadata: GoodsItemMetadata;
-  data?: GoodsItemData;
+  data?: GoodsItemData | undefined;
 };
 
 /** Metadata of the event */
@@ -1128,7 +1128,7 @@ export type GoodsItem = {
   /** Country of origin, for imports and exports */
   CountryOfOrigin: string;
   /** Region of dispatch or production, for exports */
-  RegionOfDispatch?: string;
+  RegionOfDispatch?: string | undefined;
   /** In NOK */
   StatisticalValue: number;
   /** In kilograms */
@@ -1136,10 +1136,10 @@ export type GoodsItem = {
   /** In kilograms */
   NetMass: number;
   /** Quantity in the supplementary unit, when applicable */
-  SupplementaryUnit?: number;
+  SupplementaryUnit?: number | undefined;
   Procedure: Procedure;
-  DutiesAndTaxes?: Array<DutyOrTax>;
-  AdditionalInformation?: Array<AdditionalInformation>;
+  DutiesAndTaxes?: Array<DutyOrTax> | undefined;
+  AdditionalInformation?: Array<AdditionalInformation> | undefined;
 };
 
 /** The declaration that a goods item belongs to */
@@ -1151,13 +1151,13 @@ export type Declaration = {
   /** `I`: import into Norway; `O`: export out of Norway */
   DeclarationDirection: 'I' | 'O';
   /** `IM`: import into the EEA from outside; `EX`: export from the EEA to outside */
-  DeclarationType?: 'IM' | 'EX';
+  DeclarationType?: 'IM' | 'EX' | undefined;
   /**
    * `CO`: correction, a new declaration in place of a previous one; `OD`: ordinary; `SD`:
    * supplementary, with new duties and taxes because of discrepancies in a previous one
    */
   DeclarationCategory: 'CO' | 'OD' | 'SD';
-  AdditionalReferences?: Array<AdditionalReference>;
+  AdditionalReferences?: Array<AdditionalReference> | undefined;
   Parties: DeclarationParties;
   Consignment: DeclarationConsignment;
 };
@@ -1177,8 +1177,8 @@ export type AdditionalReference = {
 /** The representative, the importer and the exporter */
 export type DeclarationParties = {
   Representative: RepresentativeParty;
-  Importer?: DeclarationParty;
-  Exporter?: DeclarationParty;
+  Importer?: DeclarationParty | undefined;
+  Exporter?: DeclarationParty | undefined;
 };
 
 /** The representative of the declarant */
@@ -1215,8 +1215,8 @@ export type DeclarationConsignment = {
   Consignee: ConsignmentParty;
   /** `0`: not in a container; `1`: in a container */
   ContainerIndicator: 0 | 1;
-  CustomsOfficeHandlingDeclaration?: DeclarationCustomsOffice;
-  CustomsOfficeHandlingExit?: DeclarationCustomsOffice;
+  CustomsOfficeHandlingDeclaration?: DeclarationCustomsOffice | undefined;
+  CustomsOfficeHandlingExit?: DeclarationCustomsOffice | undefined;
   /** Where the goods were dispatched, for imports */
   CountryOfDispatch: string;
   /** Where the goods go, for exports */
@@ -1229,7 +1229,7 @@ export type DeclarationConsignment = {
 export type ConsignmentParty = {
   /** Name of the party */
   Name: string;
-  Address?: ConsignmentPartyAddress;
+  Address?: ConsignmentPartyAddress | undefined;
 };
 
 /** Address */
@@ -1249,15 +1249,15 @@ export type DeliveryTerms = {
   /** Incoterms code */
   IncotermCode: string;
   /** Location that the code refers to */
-  Location?: string;
+  Location?: string | undefined;
 };
 
 /** Transport at the border */
 export type ConsignmentTransport = {
   /** Mode of transport at the border */
   ModeOfTransport: number;
-  ActiveBorderTransportMeans?: BorderTransportMeans;
-  PassiveBorderTransportMeans?: BorderTransportMeans;
+  ActiveBorderTransportMeans?: BorderTransportMeans | undefined;
+  PassiveBorderTransportMeans?: BorderTransportMeans | undefined;
 };
 
 /** A means of transport at the border */
@@ -1273,7 +1273,7 @@ export type CommodityCode = {
   /** Digits seven and eight: the combined nomenclature */
   CombinedNomenclatureCode: string;
   /** Digits nine and ten: the main measure code for a specific EU customs measure */
-  TARICCode?: string;
+  TARICCode?: string | undefined;
 };
 
 /** The customs procedure */
@@ -1281,7 +1281,7 @@ export type Procedure = {
   /** The requested procedure */
   RequestedProcedure: string;
   /** The procedure that the goods were under */
-  PreviousProcedure?: string;
+  PreviousProcedure?: string | undefined;
 };
 
 /** One duty or tax */
@@ -3812,7 +3812,7 @@ export type SubscriptionDelivery = {
    * Entries as reading the feed returns them, in the order of the feed, directly after those
    * that were confirmed before
    */
-  data: Array<RoutingSignal | ValidationStatus | GoodsItemMessage | MovementStatus>;
+  data: Array<RoutingSignal | ValidationStatus | ShownGoodsItemMessage | MovementStatus>;
   /** The id of the last entry */
   marker: string;
 };

@@ -252,8 +252,9 @@ export class Operations extends Connection {
    * with `HELD` if others hold what it needs for too long: then nothing of it was recorded,
    * and the same line can be sent again. Of two lines with one requestId, the first one
    * counts. If access ends during an upload, the last result is 400 with `ACCESS_ENDED`, and
-   * nothing from its line on is processed. The same holds with `RESULTS_NOT_READ` if results
-   * are not read for most of a minute and there is no room for more.
+   * nothing from its line on is processed. With `RESULTS_NOT_READ`, if results are not read
+   * for most of a minute and there is no room for more, the last result says which lines were
+   * processed without a result; nothing after those is processed.
    *
    * If the connection is lost, send the lines without a result again, or all of them, with the
    * same requestIds. Nothing is presented twice: a line that was committed gets
@@ -986,7 +987,7 @@ export class Operations extends Connection {
   listDeclarationItems(
     query?: ListDeclarationItemsQuery,
     options?: RequestOptions,
-  ): List<GoodsItemMessage, ListDeclarationItemsQuery> {
+  ): List<ShownGoodsItemMessage, ListDeclarationItemsQuery> {
     return readList(this, operations.listDeclarationItems, { query }, options);
   }
 

@@ -1291,7 +1291,7 @@ export const listGoodsItems: Operation<
 /** Read the stream of goods-item messages at the national address */
 export const listDeclarationItems: Operation<
   { query?: ListDeclarationItemsQuery | undefined },
-  Page<GoodsItemMessage, ListDeclarationItemsQuery>
+  Page<ShownGoodsItemMessage, ListDeclarationItemsQuery>
 > = {
   operationId: 'listDeclarationItems',
   method: 'GET',

@@ -96,7 +96,7 @@ class Batches {
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;
   #waiting: Line[] = [];
-  /** Those of all requests: they differ in `onSend` alone. */
+  /** Those of all new items: they differ in `onSend` alone. */
   #options: RequestOptions = {};
   #inProgress = 0;
   #others = 0;
@@ -111,7 +111,9 @@ class Batches {
 
   /** Resolves when the service has presented it, and throws as a request of its own would. */
   send(line: Sent, options: RequestOptions): Promise<PresentationAccepted | undefined> {
-    if (!this.#areOffered) return this.limit(line.alone);
+    // What is settled is sent once, within the time of its item.
+    const isSettled = options.repeatUnknown !== false;
+    if (isSettled || !this.#areOffered) return this.limit(line.alone);
     this.#options = options;
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...line, resolve, reject });
@@ -190,7 +192,9 @@ function settleLine(
   { status, validationErrors, ...result }: PresentationResult,
 ): void {
   const { operationId } = presentHouseConsignments;
-  if (result.requestId !== requestId) {
+  // What is no requestId, and a line that cannot be read, is refused without one.
+  const isOther = result.requestId !== undefined && result.requestId !== requestId;
+  if (isOther || (status === 202 && result.requestId === undefined)) {
     reject(unexpected(operationId, `does not confirm ${requestId}`));
   } else if (status === 202) resolve({ requestId });
   else if (status === 400 && Array.isArray(validationErrors) && validationErrors.length > 0) {

@@ -72,7 +72,7 @@ export const goodsItemOperations = {
     responses: {
       200: {
         description: 'Goods-item messages, oldest first; empty if there is nothing new',
-        content: { 'application/json': Type.Array(GoodsItemMessage) },
+        content: { 'application/json': Type.Array(ShownGoodsItemMessage) },
         headers: pageHeaders,
       },
     },

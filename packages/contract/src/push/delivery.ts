@@ -1,6 +1,6 @@
 // What a receiver gets: deliveries of entries, the challenge before the first one, and test events.
 import { type Static, Type } from 'typebox';
-import { GoodsItemMessage } from '../goods-items/message.js';
+import { ShownGoodsItemMessage } from '../goods-items/shown-message.js';
 import { MovementStatus } from '../movement/messages.js';
 import { Instant } from '../quantities.js';
 import { RoutingSignal } from '../routing.js';
@@ -38,7 +38,7 @@ export const SubscriptionDelivery = Type.Object(
     ),
     timestamp,
     data: Type.Array(
-      Type.Union([RoutingSignal, ValidationStatus, GoodsItemMessage, MovementStatus]),
+      Type.Union([RoutingSignal, ValidationStatus, ShownGoodsItemMessage, MovementStatus]),
       {
         minItems: 1,
         maxItems: MAX_DELIVERY_ENTRIES,

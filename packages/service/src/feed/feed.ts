@@ -66,6 +66,16 @@ export class MarkerExpiredError extends Error {
   }
 }
 
+/** Nothing was found in time, and not everything was searched: the same request goes on. */
+export class SearchUnfinishedError extends Error {
+  readonly code = 'SEARCH_UNFINISHED';
+  override name = 'SearchUnfinishedError';
+
+  constructor() {
+    super('What is shown is still being searched for. Send the same request again');
+  }
+}
+
 /** Identifies a feed. */
 export function feedKey(kind: number, owner: number): string {
   return `${kind}:${owner}`;

@@ -12,7 +12,7 @@ import { PartsResponse } from '../http/parts-response.js';
 import { requestedWait } from '../http/preferences.js';
 import type { ReadTurns } from '../http/read-turns.js';
 import type { UnreadBytes } from '../http/unread-bytes.js';
-import type { Feed, FeedKind } from './feed.js';
+import { type Feed, type FeedKind, SearchUnfinishedError } from './feed.js';
 import { type FeedView, type FoundStatus, isShortPage } from './feed-views.js';
 import { type FollowContext, followFeed, type ReadInTurn, recordRead } from './follow-feed.js';
 import type { PageCache, PageKey } from './page-cache.js';
@@ -79,6 +79,7 @@ const usualNames: FeedNames = { marker: 'marker', since: 'since' };
  * @throws ValidationFailedError when it has a marker and a time
  * @throws UnknownMarkerError when the marker is not of this feed
  * @throws MarkerExpiredError when entries after the marker are not kept any longer
+ * @throws SearchUnfinishedError when nothing that is shown was found in time, and not everything was searched
  * @throws AccessEndedError when the caller's access ends while the read waits
  * @throws HttpError 429 when the organisation has not read what it requested before
  */
@@ -155,10 +156,7 @@ export async function serveFeed(
         for (let left = skip; left > 0; ) {
           const { entries, position, more } = await readAfter(after, left);
           left = more ? left - entries : 0;
-          if (left > 0 && performance.now() >= until) {
-            after = undefined;
-            return { ...emptyPage(0, framing), isWhole };
-          }
+          if (left > 0 && performance.now() >= until) throw new SearchUnfinishedError();
           after = position;
         }
       }
@@ -172,7 +170,8 @@ export async function serveFeed(
       for (;;) {
         const found = await readNow();
         const goesOn = found.entries === 0 && found.more && !request.raw.socket.destroyed;
-        if (!goesOn || performance.now() >= until) return found;
+        if (!goesOn) return found;
+        if (performance.now() >= until) throw new SearchUnfinishedError();
       }
     };
     const isThere = ({ entries }: Page) => entries > 0;

@@ -4,6 +4,7 @@
 // what was searched is remembered, and the same page is to be requested again.
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
+import { SearchUnfinishedError } from '../feed/feed.js';
 import { Turns } from '../turns.js';
 import type { ItemKey } from './goods-item-event.js';
 import type { GoodsItemReader } from './goods-item-reader.js';
@@ -17,18 +18,6 @@ const MAX_SEARCH_MS = 5000;
 /** How many positions it is remembered of what follows them, for a minute: items change. */
 const MAX_REMEMBERED = 10_000;
 const REMEMBERED_MS = 60_000;
-
-/** Nothing was found in time, and not everything was searched: the same request goes on. */
-export class SearchUnfinishedError extends Error {
-  readonly code = 'SEARCH_UNFINISHED';
-  override name = 'SearchUnfinishedError';
-
-  constructor() {
-    super(
-      'The current items are still being searched for those that are shown. Send the same request again',
-    );
-  }
-}
 
 /** Reads current items for organisations that have a view. */
 export class ShownItems {
@@ -59,7 +48,8 @@ export class ShownItems {
     // Before the items are read: what changes them afterwards follows the marker.
     const marker = page === undefined ? await this.#reader.findLastShown(view) : page.marker;
     const begin = page?.after;
-    const key = `${view.organisation}:${view.version}:${begin?.declaration}/${begin?.number}/${declaration}`;
+    // What is published later follows a later marker, so what was searched before it is searched again.
+    const key = `${view.organisation}:${view.version}:${marker}:${begin?.declaration}/${begin?.number}/${declaration}`;
     const until = performance.now() + MAX_SEARCH_MS;
     const turns = new Turns(view.organisation);
     for (let after = this.#searched.get(key) ?? begin; ; ) {

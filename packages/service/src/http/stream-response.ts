@@ -16,6 +16,9 @@ type LineResult = { line: number; status?: string | number };
 /** Where results that are not read are counted, and the status of a line that is refused: as words by default. */
 type Results = { unread: UnreadResults; refused?: 'REFUSED' | 400 };
 
+/** Says that lines up to this one were begun: they may be processed although their results cannot be added. */
+export type NoteBegun = (line: number) => void;
+
 /** Adds results. Resolves once buffered; waits for a client that has not read very much. */
 export type AddResults = (results: readonly LineResult[]) => Promise<void>;
 
@@ -29,7 +32,7 @@ export async function streamResponse(
   mediaType: string,
   body: Readable,
   { unread, refused = 'REFUSED' }: Results,
-  work: (add: AddResults) => Promise<void>,
+  work: (add: AddResults, noteBegun: NoteBegun) => Promise<void>,
 ): Promise<FastifyReply> {
   const response = new SpooledResponse(unread, reply.request.caller?.organisationId ?? 0);
   let begin: () => void = () => undefined;
@@ -49,21 +52,25 @@ export async function streamResponse(
     return text;
   };
   const ending = () => (isArray ? `${before === '[' ? '[' : ''}]` : (summary?.text() ?? ''));
+  const noteBegun: NoteBegun = (line) => {
+    processed = Math.max(processed, line);
+  };
   const working = work(async (results) => {
-    processed = results.at(-1)?.line ?? processed;
+    const last = results.at(-1)?.line ?? answered;
+    noteBegun(last);
     const adding = response.add(results.map(toText));
     // Before it was added: the client has to read for that.
     begin();
     try {
       await adding;
-      answered = processed;
+      answered = last;
     } catch (error) {
       if (error instanceof ResultsNotReadError) {
         answered = results[error.addedLines - 1]?.line ?? answered;
       }
       throw error;
     }
-  });
+  }, noteBegun);
   const worked = working.then(
     () => response.finish(ending()),
     async (error: unknown) => {

@@ -65,9 +65,15 @@ export function makePresentConsignment(
     measured: { by: database.batches, as: 'lines-of-batches' },
   });
   // An organisation that other servers lock all the time is waited for in a session of its own, which delays nobody.
-  const turns = new Batch<PresentationRequest, Outcome>((requests) => commits.inTurn(requests), {
-    ...shared,
-    measured: { by: database.batches, as: 'house-consignments-in-turn' },
+  const makeTurns = (options: BatchOptions<PresentationRequest>) =>
+    new Batch<PresentationRequest, Outcome>((requests) => commits.inTurn(requests), {
+      ...shared,
+      ...options,
+    });
+  const turns = makeTurns({ measured: { by: database.batches, as: 'house-consignments-in-turn' } });
+  const turnsOfLines = makeTurns({
+    maxQueuedPerOwner: LINES_OF_EACH,
+    measured: { by: database.batches, as: 'lines-of-batches-in-turn' },
   });
   // A level whose reference may reach very many house consignments has a transaction for each request.
   const upperLevels = new Batch<PresentationRequest, Outcome>(
@@ -99,8 +105,12 @@ export function makePresentConsignment(
     if (submission.path !== 'house-consignment') {
       return decideOutcome(submission, await upperLevels.submit(request));
     }
-    const outcome = await (isLine ? lines : houseConsignments).submit(request);
-    return decideOutcome(submission, outcome === contended ? await turns.submit(request) : outcome);
+    const [queue, inTurn] = isLine ? [lines, turnsOfLines] : [houseConsignments, turns];
+    const outcome = await queue.submit(request);
+    return decideOutcome(
+      submission,
+      outcome === contended ? await inTurn.submit(request) : outcome,
+    );
   };
 }
 

@@ -232,6 +232,7 @@ describe('lines of a batch', () => {
       turns: makeBlockTurns(),
       read: (value) => readSubmission('house-consignment', value, () => true),
       requireAccess,
+      noteBegun: () => undefined,
       addResults: async (added) => {
         results.push(...added);
       },

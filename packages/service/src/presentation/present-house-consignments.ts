@@ -23,7 +23,12 @@ export type BatchContext = Pick<PresentationRequest, 'organisationId' | 'actor'>
   requireAccess: () => Promise<void>;
   /** Receives the results in order, as they become known. */
   addResults: (results: readonly PresentationResult[]) => Promise<void>;
+  /** Is told the last line that was begun: it is presented, whatever becomes of the results. */
+  noteBegun: (line: number) => void;
 };
+
+/** For how long lines of a block are put into the queue one after the other, in milliseconds. */
+const MAX_CHAIN_MS = 15_000;
 
 /**
  * Presents the lines of blocks. A few blocks are in progress at once, so that each commit is full, and no more is read
@@ -53,6 +58,9 @@ export async function presentHouseConsignments(
   await batch.end();
 }
 
+/** Nothing of a line is recorded. */
+const held: PresentationOutcome = { accepted: false, errors: [heldError] };
+
 /** The blocks in progress. */
 class PresentationBatch {
   readonly #context: BatchContext;
@@ -79,11 +87,12 @@ class PresentationBatch {
 
   /** Begins a block. Resolves when the next one may be read. */
   async begin(lines: readonly UploadedLine[]): Promise<void> {
-    const { turns, organisationId, requireAccess } = this.#context;
+    const { turns, organisationId, requireAccess, noteBegun } = this.#context;
     while (this.#inProgress.length >= BLOCKS_OF_EACH) await this.#inProgress.shift();
     await requireAccess();
     await new Promise<void>((begun, failed) => {
       const presented = turns.take(organisationId, async () => {
+        noteBegun(lines.at(-1)?.line ?? 0);
         const outcomes = await this.#beginLines(lines);
         begun();
         return Promise.all(outcomes);
@@ -115,9 +124,10 @@ class PresentationBatch {
   async #beginLines(lines: readonly UploadedLine[]): Promise<Promise<PresentationResult>[]> {
     const turns = new Turns(this.#context.organisationId);
     const outcomes: Promise<PresentationResult>[] = [];
+    const until = performance.now() + MAX_CHAIN_MS;
     for (const line of lines) {
       if (turns.isOverBefore(line.bytes ?? 0)) await turns.next();
-      const outcome = this.#presentLine(line);
+      const outcome = this.#presentLine(line, until);
       // Another line may fail first.
       outcome.catch(() => undefined);
       outcomes.push(outcome);
@@ -125,12 +135,15 @@ class PresentationBatch {
     return outcomes;
   }
 
-  async #presentLine({ line, value, unreadable }: UploadedLine): Promise<PresentationResult> {
+  async #presentLine(
+    { line, value, unreadable }: UploadedLine,
+    until: number,
+  ): Promise<PresentationResult> {
     if (unreadable !== undefined) {
       return { line, status: 400, validationErrors: [unreadable] };
     }
     const submission = this.#context.read(value);
-    const outcome = await this.#present(submission);
+    const outcome = await this.#present(submission, until);
     const { requestId } = submission;
     const known = { line, ...(requestId !== undefined && { requestId }) };
     return outcome.accepted
@@ -140,15 +153,20 @@ class PresentationBatch {
 
   /**
    * Lines that cannot share a commit are put into the queue one after the other: the first one consumes their requestId,
-   * although it may have to wait, and none waits in the queue for as long as all of them take.
+   * although it may have to wait, and none waits in the queue for as long as all of them take. Those that have not come to it
+   * in time are left to the next request: the sender may have lost its access meanwhile, and others wait for the turn.
    */
-  async #present(submission: Submission): Promise<PresentationOutcome> {
+  async #present(submission: Submission, until: number): Promise<PresentationOutcome> {
     const keys = keysOf({ submission }).filter((key) => key !== undefined);
     const earlier = keys.flatMap((key) => this.#presenting.get(key) ?? []);
     const presenting =
       earlier.length === 0
         ? this.#submit(submission)
-        : Promise.all(earlier).then(() => this.#submit(submission));
+        : Promise.all(earlier).then(() =>
+            performance.now() < until && this.#failure === undefined
+              ? this.#submit(submission)
+              : held,
+          );
     const ended = presenting.catch(() => undefined);
     for (const key of keys) this.#presenting.set(key, ended);
     try {
@@ -166,7 +184,7 @@ class PresentationBatch {
       return await present({ organisationId, actor, submission }, true);
     } catch (error) {
       // It was taken out of the queue, so nothing of it is recorded.
-      if (error instanceof OverloadedError) return { accepted: false, errors: [heldError] };
+      if (error instanceof OverloadedError) return held;
       throw error;
     }
   }

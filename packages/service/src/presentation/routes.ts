@@ -107,7 +107,7 @@ function addPresentHouseConsignments(http: RouteContext, context: PresentationCo
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
     const read = submissionReader(http, context, 'house-consignment', call);
     const results = { unread: http.unreadResults, refused: 400 } as const;
-    return streamResponse(reply, NDJSON, body, results, async (addResults) => {
+    return streamResponse(reply, NDJSON, body, results, async (addResults, noteBegun) => {
       await receiveUpload(body, call, http.clock, ({ chunks, requireAccess }) =>
         presentHouseConsignments(readBlocks(chunks, BLOCK, caller.organisationId), {
           organisationId: caller.organisationId,
@@ -117,6 +117,7 @@ function addPresentHouseConsignments(http: RouteContext, context: PresentationCo
           read,
           requireAccess,
           addResults,
+          noteBegun,
         }),
       );
     });

@@ -38,6 +38,12 @@ export type DeliveryParts = {
 /** An attempt ends within this time before the lease does, in milliseconds. */
 const ATTEMPT_MS = (DELIVERY_TIMEOUT_S + 5) * 1000;
 
+/**
+ * How long a claim lasts, in milliseconds, except for the attempt with which it ends: then others that wait for the place have
+ * their turn, and changed secrets take effect.
+ */
+const MAX_CLAIM_MS = 5000;
+
 /** Verifies the receiver, or delivers what there is. */
 export async function deliver(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> {
   if (!claimed.isAllowed) return parts.suspend(claimed, 'ACCESS_ENDED');
@@ -57,11 +63,11 @@ const nothing = {
   isVerified: false,
   waitS: undefined,
   beginTo: undefined,
-} satisfies Omit<SendingStep, 'id' | 'url'>;
+} satisfies Omit<SendingStep, 'id' | 'address'>;
 
 async function verify(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> {
   const challenge = makeChallenge();
-  const { id, url } = claimed;
+  const { id, address } = claimed;
   const webhookId = toWebhookId('verification', id, challenge);
   const type = 'subscription.verification';
   const body = JSON.stringify({ type, timestamp: new Date(), subscription: id, challenge });
@@ -73,7 +79,7 @@ async function verify(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> 
   const outcome = answered && !isVerified ? 'WRONG_CHALLENGE' : sent.attempt.outcome;
   const attempt: Attempt = { ...sent.attempt, outcome };
   const waitS = isVerified ? undefined : waitAfter(claimed, sent);
-  await parts.store({ ...nothing, id, url, attempt, isVerified, waitS });
+  await parts.store({ ...nothing, id, address, attempt, isVerified, waitS });
   if (isVerified) return;
   if (attempt.status === 410) await parts.suspend(claimed, 'RECEIVER_GONE');
   else if (claimed.failingForS >= GIVE_UP_VERIFYING_AFTER_S) {
@@ -82,22 +88,25 @@ async function verify(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> 
 }
 
 async function deliverEntries(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> {
-  const { id, url, kind: number, owner } = claimed;
+  const { id, address, kind: number, owner } = claimed;
   const { kind, type } = subscribedKind(number);
   const feed: Feed = { kind, owner };
   const { generation } = parts.views;
-  await requireMarker(parts, feed, claimed);
-  let after = claimed.position;
-  let step: SendingStep = { ...nothing, id, url };
+  const until = performance.now() + MAX_CLAIM_MS;
+  let after = await findAfter(parts, feed, claimed);
+  let previous = claimed.marker;
+  let step: SendingStep = { ...nothing, id, address };
   let upTo = claimed.sentTo ?? undefined;
   for (;;) {
     // A database that was replaced is read again from what it says itself.
     const isCurrent = generation === parts.views.generation && !parts.signal.aborted;
-    const read = isCurrent ? await readNext(parts, feed, claimed, after, upTo) : undefined;
-    upTo = undefined;
+    const goesOn = isCurrent && performance.now() < until;
+    if (upTo !== undefined && after >= upTo) upTo = undefined;
+    const read = goesOn ? await readNext(parts, feed, claimed, after, upTo) : undefined;
     const { entries = 0, position = after } = read ?? {};
     if (read !== undefined && entries === 0 && position > after) {
-      step = skip(step, read);
+      // What is not for this subscription is passed over, with the next step.
+      step = { ...step, confirmed: { position, marker: previous } };
       after = position;
       continue;
     }
@@ -107,17 +116,21 @@ async function deliverEntries(parts: DeliveryParts, claimed: ClaimedRow): Promis
     if (read === undefined || !begins || row?.begins !== true) return;
     // Whoever was held up for so long may not be the only one who sends.
     if (performance.now() > parts.leasedUntil() - ATTEMPT_MS || parts.signal.aborted) return;
-    const message = toMessage(claimed, type, read, after, row.sentAt ?? new Date());
+    const message = toMessage(claimed, type, read, previous, row.sentAt ?? new Date());
     const sent = await parts.send(claimed, message, parts.signal);
+    const { outcome } = sent.attempt;
+    if (outcome !== 'ADDRESS_REFUSED' && outcome !== 'UNREACHABLE') {
+      noteRead(parts, feed, claimed, read);
+    }
     // It may have arrived: it is sent again by whoever comes next.
-    if (parts.signal.aborted && sent.attempt.outcome !== 'CONFIRMED') return;
-    if (sent.attempt.outcome !== 'CONFIRMED') return fail(parts, claimed, sent);
-    noteRead(parts, feed, claimed, read);
+    if (parts.signal.aborted && outcome !== 'CONFIRMED') return;
+    if (outcome !== 'CONFIRMED') return fail(parts, claimed, sent);
     claimed.failures = 0;
     claimed.failingForS = 0;
     after = position;
-    const confirmed = { position, marker: read.marker ?? null };
-    step = { ...nothing, id, url, attempt: sent.attempt, confirmed };
+    previous = read.marker ?? previous;
+    const confirmed = { position, marker: previous };
+    step = { ...nothing, id, address, attempt: sent.attempt, confirmed };
   }
 }
 
@@ -132,30 +145,31 @@ function readNext(
   return readEntries(views, findRestriction, { feed, organisationId, after, upTo });
 }
 
-/** What is not for this subscription is passed over, with the next step. */
-function skip(step: SendingStep, { position, marker }: EntriesRead): SendingStep {
-  const before = step.confirmed?.marker ?? null;
-  return { ...step, confirmed: { position, marker: marker ?? before } };
-}
-
-/** @throws UnknownMarkerError when the last confirmed entry is not where it was: the data are others */
-async function requireMarker(
+/**
+ * The position after which deliveries go on. Of a subscriber that sees all entries, it is that of the last confirmed one; one with
+ * a view may have passed over others since. If the view was removed, those follow now, as they do for whoever reads.
+ *
+ * @throws UnknownMarkerError when the data are others than those that were delivered
+ * @throws MarkerExpiredError when entries after the position are not kept any longer
+ */
+async function findAfter(
   { lookUps, findRestriction }: DeliveryParts,
   feed: Feed,
-  { organisationId, position, marker }: ClaimedRow,
-): Promise<void> {
-  if (marker === null) return;
-  const found = await findMarker(lookUps, feed, marker);
-  // A subscriber that does not see all entries may have passed over some that follow its last one.
+  { organisationId, position, marker, feedEnd, removedPosition }: ClaimedRow,
+): Promise<number> {
+  if (position > feedEnd) throw new UnknownMarkerError('the feed ends before it');
   const isWhole = (await findRestriction(feed, organisationId)) === undefined;
-  if (isWhole ? found !== position : found > position)
-    throw new UnknownMarkerError('the last confirmed entry is another one');
+  // What a view does not show is not missed when it is removed, and neither is the last message that it showed.
+  const after = marker === null || !isWhole ? position : await findMarker(lookUps, feed, marker);
+  if (after > position) throw new UnknownMarkerError('the last confirmed entry is another one');
+  if (after < removedPosition) throw new MarkerExpiredError(feed.kind);
+  return after;
 }
 
 async function fail(parts: DeliveryParts, claimed: ClaimedRow, sent: Sent): Promise<void> {
-  const { id, url } = claimed;
+  const { id, address } = claimed;
   const { attempt } = sent;
-  await parts.store({ ...nothing, id, url, attempt, waitS: waitAfter(claimed, sent) });
+  await parts.store({ ...nothing, id, address, attempt, waitS: waitAfter(claimed, sent) });
   if (attempt.status === 410) await parts.suspend(claimed, 'RECEIVER_GONE');
   else if (claimed.failingForS >= GIVE_UP_AFTER_S) await parts.suspend(claimed, 'NOT_CONFIRMED');
 }
@@ -168,12 +182,12 @@ function toMessage(
   { id }: ClaimedRow,
   type: string,
   { entries, body: data, marker }: EntriesRead,
-  after: number,
+  previous: string | null,
   sentAt: Date,
 ): ReceiverMessage {
   // The entries are the bytes that are stored.
   const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(sentAt)},"data":${data},"marker":${JSON.stringify(marker)}}`;
-  const webhookId = toWebhookId('entries', id, `${after} ${marker}`);
+  const webhookId = toWebhookId('entries', id, `${previous} ${marker}`);
   return { kind: 'ENTRIES', webhookId, entries, marker, body };
 }
 

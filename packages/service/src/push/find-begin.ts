@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database.js';
 import type { Feed, FeedStart } from '../feed/feed.js';
 import { selectFeedEnds, selectIdAt } from '../feed/queries.js';
 import { findMarker, findTime } from '../feed/read-feed.js';
+import { goodsItemEvents } from '../goods-items/event-feed.js';
 
 /** The last entry that is not delivered: its position, and its id if there is one. */
 export type Begin = { position: number; marker: string | undefined };
@@ -35,6 +36,8 @@ export async function findBegin(
   const [end] = await database.query(selectFeedEnds(feed.kind, [feed.owner]));
   const found = since === undefined ? undefined : await findTime(database, feed, since);
   const position = found ?? end?.position ?? 0;
+  // Whoever has a view may not know of the last message.
+  if (feed.kind === goodsItemEvents) return { position, marker: undefined };
   const [entry] = await database.query(selectIdAt(feed, position));
   return { position, marker: entry?.id };
 }

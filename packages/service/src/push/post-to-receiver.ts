@@ -123,6 +123,12 @@ export class ReceiverConnections {
       sent.on('error', (error) =>
         reject(sent.reusedSocket ? new StaleConnectionError(error) : error),
       );
+      // Without a listener, what is answered with 101 ends without a response and without an error.
+      sent.once('upgrade', (_, socket) => {
+        socket.destroy();
+        reject(new Error('the receiver wants another protocol'));
+      });
+      sent.once('close', () => reject(new Error('the connection ended without a response')));
       sent.once('socket', (socket) => {
         // Once more where it leads to: what is connected is what counts.
         const check = () => {

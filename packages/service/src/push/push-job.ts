@@ -184,11 +184,12 @@ export class PushJob {
     this.#closing.abort();
     this.#grown?.stop();
     await this.#turns;
-    const timer = setTimeout(() => this.#ending.abort(), CLOSE_TIMEOUT_MS);
-    await Promise.all(this.#deliveries);
-    clearTimeout(timer);
+    const ended = Promise.all(this.#deliveries);
+    await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     this.#ending.abort();
     this.#parts.connections.close();
+    // What hangs all the same keeps no server.
+    await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     await this.#parts.database.query(releaseAll(this.#sender)).catch(this.#reportFailure);
   }
 
@@ -305,10 +306,13 @@ export class PushJob {
     }
   }
 
-  async #suspend({ id, url, organisationId }: ClaimedRow, reason: SuspensionReason): Promise<void> {
+  async #suspend(
+    { id, address, organisationId }: ClaimedRow,
+    reason: SuspensionReason,
+  ): Promise<void> {
     const { database, audit, clock, log } = this.#parts;
     const isSuspended = await database.transact(async (transaction) => {
-      const [row] = await transaction.query(suspendSubscription(id, url, reason));
+      const [row] = await transaction.query(suspendSubscription(id, address, reason));
       if (row === undefined) return false;
       await audit.record(transaction, {
         at: clock(),

@@ -173,10 +173,12 @@ export function updateSubscription(
       with changed as (
         update push_subscription set client_id = $2, url = $3 where id = $1
       )
-      update push_progress
+      update push_progress p
       set state = $4, reason = null, is_verified = $5, changed_at = record_time($6::timestamptz),
-        failing_since = null, failures = 0, next_attempt_at = now()
-      where subscription_id = $1`,
+        failing_since = null, failures = 0, next_attempt_at = now(),
+        address = p.address + (s.url <> $3)::integer
+      from (select url from push_subscription where id = $1) s
+      where p.subscription_id = $1`,
     values: [id, clientId, url, state, isVerified, at?.toISOString()],
   };
 }
@@ -223,7 +225,7 @@ export function rotateSecret(
 /** Suspends a subscription, unless somebody has changed its address meanwhile, or it sends nothing anyway. */
 export function suspendSubscription(
   id: string,
-  url: string,
+  address: number,
   reason: SuspensionReason,
 ): Statement<{ organisation: string | null }> {
   return {
@@ -232,9 +234,9 @@ export function suspendSubscription(
       update push_progress p
       set state = 'SUSPENDED', reason = $3, changed_at = date_trunc('milliseconds', clock_timestamp()), leased_until = '-infinity'
       from push_subscription s
-      where p.subscription_id = $1 and s.id = $1 and s.url = $2 and p.state in ('VERIFYING', 'ACTIVE')
+      where p.subscription_id = $1 and s.id = $1 and p.address = $2 and p.state in ('VERIFYING', 'ACTIVE')
       returning (select identifier from organisation o where o.id = s.organisation_id) as organisation`,
-    values: [id, url, reason],
+    values: [id, address, reason],
   };
 }
 

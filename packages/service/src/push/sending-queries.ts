@@ -72,6 +72,8 @@ export type ClaimedRow = {
   kind: number;
   owner: number;
   url: string;
+  /** Which of its addresses that is. */
+  address: number;
   signature: SubscriptionSignature;
   keys: Buffer[];
   state: SubscriptionState;
@@ -83,6 +85,9 @@ export type ClaimedRow = {
   /** For how long attempts have failed, in seconds. */
   failingForS: number;
   isAllowed: boolean;
+  /** Where the feed ends, and the last entry of it that was removed. */
+  feedEnd: number;
+  removedPosition: number;
 };
 
 /** Takes subscriptions that nobody else sends to. Those that somebody else takes at the same time are left to them. */
@@ -106,7 +111,7 @@ export function claimDue(
       from free join push_subscription s on s.id = free.subscription_id
       join organisation o on o.id = s.organisation_id
       where p.subscription_id = free.subscription_id
-      returning s.id, s.organisation_id as "organisationId", o.identifier as organisation, s.client_id as "clientId",
+      returning s.id, p.address, s.organisation_id as "organisationId", o.identifier as organisation, s.client_id as "clientId",
         s.kind, s.owner, s.url, s.signature, p.state, p.position, p.marker, p.sent_to as "sentTo", p.failures,
         coalesce(extract(epoch from now() - p.failing_since), 0)::double precision as "failingForS",
         array(
@@ -114,6 +119,9 @@ export function claimDue(
           where k.subscription_id = s.id and (k.retires_at is null or k.retires_at > now())
           order by number desc
         ) as keys,
+        coalesce((select f.position from feed_state f where f.kind = s.kind and f.owner = s.owner), 0) as "feedEnd",
+        coalesce((select f.removed_position from feed_state f where f.kind = s.kind and f.owner = s.owner), 0)
+          as "removedPosition",
         ${isAllowed(given, scopes)} as "isAllowed"`,
     values: given.values,
   };
@@ -133,7 +141,7 @@ function isAllowed(given: Parameters, scopes: ReadonlyMap<number, readonly strin
 export type SendingStep = {
   id: string;
   /** The address that was sent to: what became of it says nothing of another one. */
-  url: string;
+  address: number;
   attempt: Attempt | undefined;
   /** The last entry that was confirmed, and its id. */
   confirmed: { position: number; marker: string | null } | undefined;
@@ -166,7 +174,7 @@ export function storeSteps(
   const given = new Parameters();
   const rows = given.rows('step', steps, {
     id: ['uuid', ({ id }) => id],
-    url: ['text', ({ url }) => url],
+    address: ['integer', ({ address }) => address],
     confirmed: ['bigint', ({ confirmed }) => confirmed?.position],
     confirmed_marker: ['uuid', ({ confirmed }) => confirmed?.marker],
     is_verified: ['boolean', ({ isVerified }) => isVerified],
@@ -184,33 +192,34 @@ export function storeSteps(
     name: 'push-store-steps',
     text: `
       with step as materialized (
-        select step.*, s.url = step.url as is_same, s.kind,
+        select step.*, s.kind,
           ${isAllowed(given, scopes)} as is_allowed
         from ${rows} join push_subscription s on s.id = step.id
       ),
       stored as (
+        -- The address is compared under the lock: it may have changed since the statement began.
         update push_progress p
         set position = coalesce(i.confirmed, p.position),
           marker = case when i.confirmed is null then p.marker else i.confirmed_marker end,
           confirmed_at = case when i.confirmed is not null and i.outcome is not null
             then date_trunc('milliseconds', clock_timestamp()) else p.confirmed_at end,
-          is_verified = p.is_verified or (i.is_verified and i.is_same),
-          state = case when p.state = 'VERIFYING' and i.is_verified and i.is_same then 'ACTIVE' else p.state end,
-          changed_at = case when p.state = 'VERIFYING' and i.is_verified and i.is_same
+          is_verified = p.is_verified or (i.is_verified and p.address = i.address),
+          state = case when p.state = 'VERIFYING' and i.is_verified and p.address = i.address then 'ACTIVE' else p.state end,
+          changed_at = case when p.state = 'VERIFYING' and i.is_verified and p.address = i.address
             then date_trunc('milliseconds', clock_timestamp()) else p.changed_at end,
-          failing_since = case when not i.is_same then p.failing_since
+          failing_since = case when p.address <> i.address then p.failing_since
             when i.wait is not null then coalesce(p.failing_since, date_trunc('milliseconds', clock_timestamp()))
             when i.outcome is not null then null else p.failing_since end,
-          failures = case when not i.is_same then p.failures
+          failures = case when p.address <> i.address then p.failures
             when i.wait is not null then p.failures + 1 when i.outcome is not null then 0 else p.failures end,
-          next_attempt_at = case when i.wait is not null and i.is_same
+          next_attempt_at = case when i.wait is not null and p.address = i.address
             then now() + i.wait * interval '1 s' else p.next_attempt_at end,
           attempts = p.attempts + (i.outcome is not null)::integer,
           -- A delivery that has begun and failed is repeated as it is.
           sent_to = case when i.begin_to is not null then i.begin_to when i.confirmed is not null then null else p.sent_to end,
           sent_at = case when i.begin_to is null or i.begin_to is not distinct from p.sent_to and i.confirmed is null
             then p.sent_at else date_trunc('milliseconds', clock_timestamp()) end,
-          leased_until = case when p.state = 'ACTIVE' and i.begin_to is not null and i.is_same and i.is_allowed
+          leased_until = case when p.state = 'ACTIVE' and i.begin_to is not null and p.address = i.address and i.is_allowed
             then now() + interval '${LEASE_S} s' else '-infinity' end
         from step i
         where p.subscription_id = i.id and p.sender = ${given.add(sender, 'uuid')}

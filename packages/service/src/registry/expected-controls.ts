@@ -114,11 +114,15 @@ export class ExpectedControls {
     if (goods !== undefined) goods.isPresented = true;
   }
 
-  /** A message is closed. What was released may end the controls that it has taken over. */
+  /** A message is closed. What was released may end the controls that it has taken over; other controls outlast it. */
   close(mrn: string): void {
     const goods = this.#goods.get(mrn);
     if (goods === undefined) return;
     if (!this.isControlled(mrn)) this.#kept = [];
+    else {
+      for (const kept of this.#kept) if (kept.of === goods) kept.of = undefined;
+      this.#keep(relationsOf(goods), goods, undefined);
+    }
     goods.isClosed = true;
   }
 

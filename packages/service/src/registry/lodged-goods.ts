@@ -134,6 +134,16 @@ function known(facts: ReadonlyMap<string, ConsignmentFacts>, id: string): Consig
   return found;
 }
 
+/** Keeps the controls of goods that have come and whose messages are closed: the same goods may come again. */
+export async function keepControlsOfClosed(
+  transaction: Transaction,
+  declarations: readonly number[],
+  at: Date,
+): Promise<void> {
+  const nothing = { withdrawnFrom: [], listed: [], changed: [], partiesOf: [] };
+  await transaction.query(keepControls({ ...nothing, closed: declarations }, at));
+}
+
 /** A declaration that was lodged. */
 export type LodgedDeclaration = { id: number; mrn: string };
 

@@ -58,6 +58,8 @@ export type WithdrawnRow = { id: string; documentNumber: string; type: string };
 export type LeavingGoods = {
   /** Declarations whose house consignments are withdrawn, except the listed ones. */
   withdrawnFrom: readonly number[];
+  /** Declarations whose goods have come and are closed: what is held back is not what goes to a control at its destination. */
+  closed?: readonly number[];
   listed: readonly string[];
   /** House consignments whose documents change. */
   changed: readonly string[];
@@ -66,12 +68,12 @@ export type LeavingGoods = {
 };
 
 /**
- * Keeps the controls that an officer or a system has decided on goods which are withdrawn or replaced, for goods that are registered
+ * Keeps the controls that an officer or a system has decided on goods which are withdrawn, replaced or closed, for goods that are registered
  * later and are the same. Call it before they are. All of them are written in the order of their keys, so that two transactions
  * never wait for each other.
  */
 export function keepControls(
-  { withdrawnFrom, listed, changed, partiesOf }: LeavingGoods,
+  { withdrawnFrom, closed = [], listed, changed, partiesOf }: LeavingGoods,
   at: Date,
 ): Statement {
   return {
@@ -79,7 +81,9 @@ export function keepControls(
     text: `
       with gone as materialized (
         select h.*, kept_as(id, routing, routing_control_location) as slot from house_consignment h
-        where ens_id = any ($1::integer[]) and routing in ('TO_CONTROL', 'ENTRY_DENIED') and id not in (select unnest($2::uuid[]))
+        where routing in ('TO_CONTROL', 'ENTRY_DENIED')
+          and (ens_id = any ($1::integer[]) and id not in (select unnest($2::uuid[]))
+            or ens_id = any ($6::integer[]) and routing_control_location is distinct from 'AFTER_ENTRY')
       ),
       -- What they had in common before they were replaced was kept as of current goods.
       earlier as materialized (
@@ -122,7 +126,7 @@ export function keepControls(
             then kept_control.house_consignment_id
           else excluded.house_consignment_id
         end`,
-    values: [withdrawnFrom, listed, changed, partiesOf, at],
+    values: [withdrawnFrom, listed, changed, partiesOf, at, closed],
   };
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
 import { listPartiesUnder } from '../movements/presented-under.js';
 import { newId } from '../new-id.js';
-import { withdrawLodged } from '../registry/lodged-goods.js';
+import { keepControlsOfClosed, withdrawLodged } from '../registry/lodged-goods.js';
 import type { ExpiryContext } from './expire-entries.js';
 import { lockFree } from './expire-house-consignments.js';
 import {
@@ -115,6 +115,10 @@ function end(
     const context = { at: first.at, actor: undefined, requestId: newId() };
     const details = { before, messages: ended.map(describe) };
     if (ending.state === 'CLOSED') {
+      if (ending.level === 'HOUSE_CONSIGNMENT') {
+        const closed = ended.map(({ id }) => id);
+        await keepControlsOfClosed(transaction, closed, first.at);
+      }
       await audit.record(transaction, { ...context, action: 'movements.closed', details });
     } else {
       await withdrawLodged(transaction, audit, ended, context, {

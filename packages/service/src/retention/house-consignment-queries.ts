@@ -10,8 +10,8 @@ export const beforeAll: Pick<CandidateRow, 'at' | 'id'> = {
   id: '00000000-0000-0000-0000-000000000000',
 };
 
-/** Whether the house consignment `h` is decided, and was decided last before `$1`. */
-const decidedBefore = `h.routing is not null
+/** Whether the house consignment `h` is decided and not pending, and was decided last before `$1`. */
+const decidedBefore = `h.routing <> 'ENTRY_PENDING'
             and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)`;
 
 /** The next presented house consignments after one, in the order of their first presentations before a time. */

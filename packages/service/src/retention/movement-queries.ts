@@ -19,10 +19,10 @@ export type Ending =
 const isPresented =
   '(select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null';
 
-/** Whether none of the house consignments that a function names for `m` is presented and undecided. */
+/** Whether none of the house consignments that a function names for `m` is presented and undecided, or pending. */
 const isDecided = (reached: string) => `(
             select true from ${reached}(m.declaration_id, false) r join house_consignment h on h.ens_id = r.id
-            where h.routing is null and ${isPresented} limit 1
+            where coalesce(h.routing, 'ENTRY_PENDING') = 'ENTRY_PENDING' and ${isPresented} limit 1
           ) is null`;
 
 /** When the goods of which the table `h` has the rows were presented first; null if they are not. */
@@ -58,7 +58,7 @@ const isDue: Readonly<Record<Ending['state'], Readonly<Record<Ending['level'], s
     TRANSPORT: `m.arrival_recorded_at < $1 and ${isDecided('houses_of_transport')}`,
     MASTER_CONSIGNMENT: `${presentedAt(under)} < $1 and ${isDecided('houses_of_master')}`,
     HOUSE_CONSIGNMENT: `(
-            select true from house_consignment h where h.ens_id = m.declaration_id and h.routing is not null
+            select true from house_consignment h where h.ens_id = m.declaration_id and h.routing <> 'ENTRY_PENDING'
           ) and ${presentedAt('(select * from house_consignment where ens_id = m.declaration_id) h')} < $1`,
   },
 };

@@ -278,7 +278,7 @@ export function compareDecisions(
       return { status: 'UNCHANGED', house: row.house, number: current.number, signals: 0 };
     }
     const records = [{ current, recipients: row.recipients }, ...others.map(nowOf(houses))];
-    if (takesEffect && records.some((record) => isForTwo(decider, record.current, route.routing))) {
+    if (takesEffect && records.some((record) => isForTwo(decider, record.current, route))) {
       return { status: 'REFUSED', problem: 'FOUR_EYES' };
     }
     if (

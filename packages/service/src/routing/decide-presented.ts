@@ -216,10 +216,18 @@ export class PresentedGoods {
         onlyUndecided: true,
       });
     }
-    const others = complete.flatMap((row) => {
-      const routing = byProfile.get(row) === undefined ? decideByDefault?.(row) : undefined;
+    const left = complete.filter((row) => byProfile.get(row) === undefined);
+    const others = left.flatMap((row) => {
+      const routing = decideByDefault?.(row);
       return routing === undefined ? [] : decisionOn(row, routing);
     });
+    // What was pending and is complete now waits for an officer, who finds it among the undecided.
+    const open = left.flatMap((row) =>
+      row.routing !== null && decideByDefault?.(row) === undefined
+        ? decisionOn(row, 'UNDECIDED')
+        : [],
+    );
+    await this.#commitWhile('complete', open, { ...context, origin: 'PROFILE' });
     await this.#commitWhile('complete', others, { ...context, origin: 'ENGINE' });
     // What is complete later is decided then.
     const pending = extendedResults

@@ -80,10 +80,16 @@ export function holds(routing: string | null | undefined): boolean {
   return routing === 'TO_CONTROL' || routing === 'ENTRY_DENIED';
 }
 
-/** Whether a decision lets goods go that are held back. */
-export function isRelease(current: string | null | undefined, routing: string): boolean {
-  return holds(current) && !holds(routing);
+/** Whether a decision lets goods go that are held back: what is denied does not go on to a control at its destination either. */
+export function isRelease(
+  current: string | null | undefined,
+  { routing, routingControlLocation: location }: ReleasingRoute,
+): boolean {
+  if (!holds(current)) return false;
+  return !holds(routing) || (current === 'ENTRY_DENIED' && location === 'AFTER_ENTRY');
 }
+
+type ReleasingRoute = { routing: string; routingControlLocation?: string | null | undefined };
 
 /**
  * Whether goods wait for a decision: nobody has decided them, or Landfall itself has said that their entry is pending,
@@ -101,12 +107,12 @@ export function isAwaited(current: Pick<Current, 'routing' | 'origin'> | undefin
 export function isForTwo(
   { origin, needsSecondOfficer = false }: Origin,
   current: Pick<Current, 'routing' | 'origin'> | undefined,
-  routing: DecidedRouting,
+  route: Route,
 ): boolean {
   if (!needsSecondOfficer || current === undefined || !holds(current.routing)) return false;
-  if (origin === 'REGISTRATION') return isRelease(current.routing, routing);
+  if (origin === 'REGISTRATION') return isRelease(current.routing, route);
   // A system that confirms what an officer has decided would take the officer's place, and release afterwards.
-  return origin === 'OFFICER' ? isRelease(current.routing, routing) : current.origin === 'OFFICER';
+  return origin === 'OFFICER' ? isRelease(current.routing, route) : current.origin === 'OFFICER';
 }
 
 export function isSameRoute(one: Route | undefined, other: Route | undefined): boolean {

@@ -78,7 +78,7 @@ export function decideRegistered(
     if (effect === 'NOT_MADE') return;
     const takesEffect =
       effect === 'TAKES_EFFECT' &&
-      !(origin === 'REGISTRATION' && isForTwo({ origin, ...rules }, current, route.routing));
+      !(origin === 'REGISTRATION' && isForTwo({ origin, ...rules }, current, route));
     number++;
     decisions.push({
       ...route,

@@ -19,7 +19,7 @@ export async function startRun(
   { preview, expectedCount }: Pick<NewRoutingRunReversal, 'preview' | 'expectedCount'>,
   context: DecisionContext,
 ): Promise<StartedRun> {
-  const needsConfirmation = mustBeConfirmed(runs.fourEyes, run.routing, items);
+  const needsConfirmation = mustBeConfirmed(runs.fourEyes, run, items);
   if (preview === true) return { preview: await makePreview(runs, items, needsConfirmation) };
   if (expectedCount !== undefined && expectedCount !== items.length) {
     const error = `is not ${items.length}, as many as there are now: nothing was changed`;
@@ -53,7 +53,7 @@ export async function startRun(
 /** Whether another officer has to confirm the run. */
 function mustBeConfirmed(
   { release, runSize }: FourEyes,
-  routing: string | undefined,
+  run: Pick<RunDescription, 'routing' | 'routingControlLocation'>,
   items: readonly RequestedItem[],
 ): boolean {
   if (runSize > 0 && items.length >= runSize) return true;
@@ -61,8 +61,8 @@ function mustBeConfirmed(
   return (
     release &&
     items.some((item) => {
-      const decided = routing ?? item.routing;
-      return decided !== undefined && isRelease(item.current, decided);
+      const { routing, routingControlLocation } = run.routing === undefined ? item : run;
+      return routing !== undefined && isRelease(item.current, { routing, routingControlLocation });
     })
   );
 }

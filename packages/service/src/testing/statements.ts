@@ -457,7 +457,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ),
     subscriptions.removeSubscription(id),
     subscriptions.rotateSecret(id, digest, { kept: 1, oldHours: 24 }, at),
-    subscriptions.suspendSubscription(id, '', 'NOT_CONFIRMED'),
+    subscriptions.suspendSubscription(id, 1, 'NOT_CONFIRMED'),
     subscriptions.insertAttempt(id, attempt, 1),
     subscriptions.selectAttempts(id, undefined, undefined, 1),
   ],
