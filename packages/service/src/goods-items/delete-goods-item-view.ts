@@ -1,4 +1,5 @@
 // Removes the view of an organisation, which sees everything from then on.
+import { isOrganisationIdentifier } from '../access/organisation-identifier.js';
 import type { AuditContext } from '../audit/audit-entry.js';
 import { getGoodsItemView } from './get-goods-item-view.js';
 import { checkPrecondition, type Precondition, type ViewsContext } from './stored-view.js';
@@ -15,6 +16,7 @@ export async function deleteGoodsItemView(
   context: AuditContext & { actor: { organisation: string; client: string } },
   precondition: Precondition,
 ): Promise<void> {
+  if (!isOrganisationIdentifier(organisation)) return;
   await database.transact(async (transaction) => {
     const [locked] = await transaction.query(lockViewOf(organisation));
     const before = await getGoodsItemView(transaction, organisation);

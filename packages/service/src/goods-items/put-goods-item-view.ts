@@ -1,6 +1,7 @@
 // Sets what an organisation sees of the goods-item stream. Repeating it changes nothing.
 import { isDeepStrictEqual } from 'node:util';
 import type { GoodsItemView, StoredGoodsItemView } from '@landfall/contract';
+import { isOrganisationIdentifier } from '../access/organisation-identifier.js';
 import type { AuditContext } from '../audit/audit-entry.js';
 import { getGoodsItemView } from './get-goods-item-view.js';
 import {
@@ -24,6 +25,7 @@ export async function putGoodsItemView(
   context: AuditContext & { actor: { organisation: string; client: string } },
   precondition: Precondition,
 ): Promise<StoredGoodsItemView | undefined> {
+  if (!isOrganisationIdentifier(organisation)) return undefined;
   const stored = await database.transact(async (transaction) => {
     const [locked] = await transaction.query(lockViewOf(organisation));
     if (locked === undefined) return undefined;
