@@ -293,14 +293,19 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('a read that waits gets what its view shows, and a page that all may read is not given to one with a view', async () => {
       await set(undefined);
+      await publish(
+        toLines(
+          [1, 2, 3].map((number) => makeMessage({ declaration: declarationId(907), number })),
+        ),
+      );
       const full = await playground.get(`${PATH}?limit=2`, 'statistics');
-      await set({ chapters: ['01'], members: ['GoodsItem.NetMass'] });
+      await set({ chapters: ['77'], members: ['GoodsItem.NetMass'] });
       assert.notEqual((await playground.get(`${PATH}?limit=2`, 'statistics')).text, full.text);
       const marker = idsOf(full.body as GoodsItemMessage[]).at(-1);
       const waiting = playground.get(`${PATH}?marker=${marker}`, 'statistics', {
         prefer: 'wait=20',
       });
-      const message = makeMessage({ declaration: declarationId(904), subheading: '010121' });
+      const message = makeMessage({ declaration: declarationId(904), subheading: '770000' });
       await publish(toLines([makeMessage({ declaration: declarationId(905) })]));
       await publish(toLines([message]));
       assert.deepEqual(idsOf((await waiting).body as GoodsItemMessage[]).slice(-1), [
