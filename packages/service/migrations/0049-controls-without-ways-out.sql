@@ -14,9 +14,6 @@ select audit_table('routing_decision', '{house_consignment_id,number}', '{}');
 comment on column kept_control.location is
   'What tells controls of one key apart. Of withdrawn goods: where the control takes place, after OFFICER if an officer decided it. Of goods that are current, and had this in common before: their id.';
 
--- What was declared for somebody who comes to be a party is found by its controls.
-create index kept_control_relation on kept_control (relation);
-
 -- What tells a control of withdrawn goods from others of the same key, so that none takes the place of a stricter one; null if
 -- neither an officer nor a system has decided it.
 create function kept_as(house uuid, routing text, location text) returns text language sql stable as $$
