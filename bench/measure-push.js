@@ -9,8 +9,8 @@ import { usage } from './processes.js';
 import { send } from './send.js';
 
 const SUBSCRIPTIONS = '/api/notification/v1/subscriptions';
-const LIVE = 'push, live: PostgreSQL';
-const BESIDE = 'push, live: PostgreSQL, beside 100 receivers that hang';
+const LIVE = 'push, one by one: PostgreSQL';
+const BESIDE = 'push, one by one: PostgreSQL, beside 100 receivers that hang';
 const rowOf = (subscriptions) => `push, deliveries: PostgreSQL, ${subscriptions} subscriptions`;
 
 /** Signals that are appended at once, a multiple of what a delivery has. */

@@ -77,7 +77,7 @@ const ROWS = {
     'the same pages for an organisation whose view shows imports and six members; compared with reading everything',
   'push, deliveries: PostgreSQL':
     'deliveries of 100 signals each to receivers on the same machine, which confirm at once; ms are the mean of one',
-  'push, live: PostgreSQL':
+  'push, one by one: PostgreSQL':
     'signals that are appended one by one: latency from the commit to the receiver, also beside receivers of another organisation that never answer',
   'goods items, live':
     'messages that readers of the live stream receive: latency from sending to receiving',
