@@ -164,6 +164,5 @@ async function check(database, { path, feed, id }, deliveries) {
     last = { id: delivery.id, from, to };
   }
   if (last.to !== rows.length) broken.push(`${path}: ${last.to} of ${rows.length} entries came`);
-  if (rows.length === 0) broken.push(`${path}: nothing was to be delivered`);
   return broken;
 }

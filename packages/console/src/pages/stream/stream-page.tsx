@@ -99,6 +99,7 @@ export function StreamPage() {
           <div className={styles.bar}>
             <ToggleGroup
               data-size="sm"
+              className={styles.from}
               aria-label={text.from}
               value={from}
               onChange={(chosen) => set('from', chosen === 'now' ? '' : chosen)}
