@@ -35,7 +35,7 @@ for (const { name, skip, open } of await testDatabases()) {
             text: `
               select encode(sha256(convert_to(string_agg(entry, '' order by owner, position), 'UTF8')), 'hex')
                   as digest,
-                array_agg(entry = 'text ' || case when ${ids === 'given'} then '' else id || '.' end) as texts
+                array_agg(entry = case when ${ids === 'given'} then '{}' else 'text ' || id || '.' end) as texts
               from ${table}
               where owner = 7 and position > ${before[7]} or owner = 8 and position > ${before[8]}`,
             values: [],
@@ -71,7 +71,9 @@ function append(database: Database, kind: number, isGiven: boolean) {
     text: `
       select positions, appended
       from (
-        select array_agg(row($1::integer, owner, case when $2::boolean then gen_random_uuid() end, 'text ',
+        select array_agg(row($1::integer, owner, case when $2::boolean then gen_random_uuid() end,
+          -- What is published is JSON.
+          case when $2::boolean then '{}' else 'text ' end,
           case when not $2::boolean then '.' end, false, null, null, null, '', now())::new_entry order by number) as entries
         from unnest($3::integer[]) with ordinality as entry (owner, number)
       ) all_entries

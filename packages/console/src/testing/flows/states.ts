@@ -204,7 +204,7 @@ const lazyParts: Readonly<Record<string, readonly (readonly [string, RegExp, str
       ['/requests', /log-/, 'HC003'],
       [`/requests?request=${REQUEST}`, /request-details/, 'Duration'],
     ],
-    statistics: [['/stream?event=x', /event-view/, 'All events']],
+    statistics: [['/stream?event=x', /event-view/, /All events|connection is back/]],
     authority: [
       ['/arrivals', /queue-(?!panel)/, 'Nothing waits for a decision'],
       ['/arrivals?view=hours', /hours/, 'By customs office'],
