@@ -79,21 +79,25 @@ export const http: Area = {
         'An operation is 403 with a token that lacks its scope, and WWW-Authenticate names the scope.',
       sources: [rfc(6750, '3.1'), decision(73)],
       needs: ['presenter', 'reader'],
-      cases: forEach(protectedIds.filter(isScoped), (operationId) => async (context) => {
-        const caller = context.as(roleWithout(operationId));
-        const response = await caller.call(operationId, {
-          path: pathValues,
-          ...bodyFor(operationId),
-        });
-        expectProblem(response, 403);
-        const header = response.headers.get('www-authenticate') ?? '';
-        expect(header.includes('error="insufficient_scope"'), `WWW-Authenticate is "${header}"`);
-        const { access } = operationOf(operationId);
-        const [name] = Array.isArray(access) ? access : [];
-        if (name === undefined) return;
-        const scope = formatScope(name, { prefix: context.settings.scopePrefix });
-        expect(header.includes(scope), `WWW-Authenticate does not name ${scope}: "${header}"`);
-      }),
+      // Which scope a new subscription needs depends on its feed.
+      cases: forEach(
+        protectedIds.filter((id) => isScoped(id) && id !== 'createSubscription'),
+        (operationId) => async (context) => {
+          const caller = context.as(roleWithout(operationId));
+          const response = await caller.call(operationId, {
+            path: pathValues,
+            ...bodyFor(operationId),
+          });
+          expectProblem(response, 403);
+          const header = response.headers.get('www-authenticate') ?? '';
+          expect(header.includes('error="insufficient_scope"'), `WWW-Authenticate is "${header}"`);
+          const { access } = operationOf(operationId);
+          const [name] = Array.isArray(access) ? access : [];
+          if (name === undefined) return;
+          const scope = formatScope(name, { prefix: context.settings.scopePrefix });
+          expect(header.includes(scope), `WWW-Authenticate does not name ${scope}: "${header}"`);
+        },
+      ),
     },
     {
       id: 'HTTP-003',
@@ -130,7 +134,8 @@ export const http: Area = {
       sources: [rfc(9110, '12.5.1')],
       needs: ['presenter', 'reader', 'authority', 'publisher'],
       cases: forEach(
-        harmlessIds.filter((id) => id !== 'testAuth'),
+        // The response of the second one has no content.
+        harmlessIds.filter((id) => id !== 'testAuth' && id !== 'deleteSubscription'),
         (operationId) => async (context) => {
           const response = await callAny(context, operationId, {
             headers: { accept: 'image/png' },
