@@ -64,6 +64,10 @@ class Service {
   }
 
   #present({ requestId, transportDocumentHouseLevel: { documentNumber } }: Body) {
+    // As of a line that cannot be read, the result has no requestId.
+    if (documentNumber.startsWith('?')) {
+      return { status: 400, validationErrors: [{ field: 'x', error: 'x', code: 'FORMAT' }] };
+    }
     const refuse = (code: string) => ({
       requestId,
       status: 400,
@@ -129,7 +133,7 @@ test('many are sent with few requests, and again with none', async () => {
 });
 
 test('after a cut, what has no result is settled: nothing is presented twice, and each has its outcome', async () => {
-  service.cutAfter = 100;
+  service.cutAfter = 800;
   assert.deepEqual(await present(parcels(1500)), { presented: 1350, refused: 150 });
   assert.equal(service.recorded.size, 1500);
   assert(service.requests.includes('GET status'));
@@ -139,6 +143,11 @@ test('what was not processed because access ended is sent again, once', async ()
   service.endsAt = 50;
   assert.deepEqual(await present(parcels(200)), { presented: 180, refused: 20 });
   assert.equal(service.recorded.size, 200);
+});
+
+test('a line that is refused without a requestId ends no other', async () => {
+  const items = [parcel('?'), ...parcels(20)];
+  assert.deepEqual(await present(items), { presented: 18, refused: 3 });
 });
 
 test('a service without batches is sent one by one', async () => {

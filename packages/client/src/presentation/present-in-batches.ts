@@ -91,18 +91,21 @@ type Line = Sent & {
   reject: (error: unknown) => void;
 };
 
+/** Lines that wait for a request, and the options of all of them: they differ in `onSend` alone. */
+type Queue = { lines: Line[]; options: RequestOptions };
+
 /** Collects lines into requests: what comes while requests are in progress is sent with the next one. */
 class Batches {
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;
-  #waiting: Line[] = [];
-  /** Those of all new items: they differ in `onSend` alone. */
-  #options: RequestOptions = {};
+  readonly #new: Queue = { lines: [], options: {} };
+  /** What was sent before: it is sent once, and first, because there is a time for it. */
+  readonly #settled: Queue = { lines: [], options: {} };
   #inProgress = 0;
   #others = 0;
   readonly #waitingOthers: (() => void)[] = [];
   /** Whether the service has batches: found out by the first one. */
-  #areOffered = true;
+  #areOffered: boolean | undefined;
 
   constructor(connection: Connection, signal: AbortSignal | undefined) {
     this.#connection = connection;
@@ -111,14 +114,13 @@ class Batches {
 
   /** Resolves when the service has presented it, and throws as a request of its own would. */
   send(line: Sent, options: RequestOptions): Promise<PresentationAccepted | undefined> {
-    // What is settled is sent once, within the time of its item.
-    const isSettled = options.repeatUnknown !== false;
-    if (isSettled || !this.#areOffered) return this.limit(line.alone);
-    this.#options = options;
+    if (this.#areOffered === false) return this.limit(line.alone);
+    const queue = options.repeatUnknown === false ? this.#new : this.#settled;
+    queue.options = options;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...line, resolve, reject });
+      queue.lines.push({ ...line, resolve, reject });
       // Others may come in the same turn.
-      if (this.#waiting.length === 1) setTimeout(() => this.#next());
+      if (queue.lines.length === 1) setTimeout(() => this.#next());
     });
   }
 
@@ -137,10 +139,13 @@ class Batches {
   }
 
   #next(): void {
-    while (this.#inProgress < REQUESTS && this.#waiting.length > 0) {
-      const lines = this.#waiting.splice(0, LINES);
+    const requests = this.#areOffered === undefined ? 1 : REQUESTS;
+    while (this.#inProgress < requests) {
+      const queue = [this.#settled, this.#new].find(({ lines }) => lines.length > 0);
+      if (queue === undefined) return;
+      const lines = queue.lines.splice(0, LINES);
       this.#inProgress += 1;
-      void this.#request(lines).then(() => {
+      void this.#request(lines, queue.options).then(() => {
         this.#inProgress -= 1;
         this.#next();
       });
@@ -148,7 +153,7 @@ class Batches {
   }
 
   /** Never throws: each line has its result, or the reason why it has none. */
-  async #request(lines: readonly Line[]): Promise<void> {
+  async #request(lines: readonly Line[], given: RequestOptions): Promise<void> {
     const left = new Set(lines);
     const { operationId } = presentHouseConsignments;
     try {
@@ -156,8 +161,9 @@ class Batches {
       const onSend = () => {
         for (const line of lines) line.onSend?.();
       };
-      const options = { ...this.#options, signal: this.#signal, onSend };
+      const options = { ...given, signal: this.#signal, onSend };
       const results = await this.#connection.call(presentHouseConsignments, { body }, options);
+      this.#areOffered = true;
       for await (const result of results) {
         const line = lines[result.line - 1];
         if (line === undefined || !left.has(line)) {

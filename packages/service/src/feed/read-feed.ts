@@ -128,6 +128,6 @@ export async function readPage(
 
 /** The page after the last entry of a feed. */
 export function emptyPage(position: number, framing: Framing): Page {
-  const body = framing === 'json' ? '[]' : '';
+  const body = framing === 'json' || framing === 'delivery' ? '[]' : '';
   return { entries: 0, more: false, position, marker: undefined, body };
 }

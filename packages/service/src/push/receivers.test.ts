@@ -271,6 +271,28 @@ describe('requests to receivers', () => {
     connections.close();
   });
 
+  test('whatever a receiver does in place of a response, the attempt ends', async () => {
+    const connections = new ReceiverConnections('any', makeResolveName());
+    const instead = {
+      'another protocol':
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      nothing: '',
+      'half a head': 'HTTP/1.1 200 OK\r\nx: ',
+      'no HTTP': 'hello\r\n\r\n',
+      'hints and nothing else': 'HTTP/1.1 103 Early Hints\r\n\r\n',
+    };
+    for (const [what, text] of Object.entries(instead)) {
+      const server = await serve((socket) => socket.end(text));
+      const attempt = connections
+        .post({ ...request, url: server.url }, never)
+        .then(({ outcome }) => outcome);
+      const late = new Promise((resolve) => setTimeout(resolve, 5000, 'nothing').unref());
+      assert.equal(await Promise.race([attempt, late]), 'UNREACHABLE', what);
+      server.close();
+    }
+    connections.close();
+  });
+
   test('of a challenge, a response is read as far as it may be one', async () => {
     const connections = new ReceiverConnections('any', makeResolveName());
     const read = async (body: string) => {

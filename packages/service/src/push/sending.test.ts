@@ -16,8 +16,10 @@ import { until } from '../testing/until.js';
 import { deliveryLimits, RunningDeliveries } from './choose-deliveries.js';
 import { ReceiverConnections } from './post-to-receiver.js';
 import { PushJob } from './push-job.js';
-import { insertSubscription } from './queries.js';
+import { insertSubscription, updateSubscription } from './queries.js';
+import type { FindRestriction } from './read-entries.js';
 import { makeResolveName } from './resolve-receiver.js';
+import { storeSteps } from './sending-queries.js';
 import { makeKey } from './sign-delivery.js';
 
 const unexpected = (error: unknown) => assert.ifError(error);
@@ -44,7 +46,7 @@ for (const { name, skip, open } of await testDatabases()) {
     const run = <Row extends object>(text: string, ...values: unknown[]) =>
       database.query<Row>({ name: '', text, values });
 
-    const serve = () => {
+    const serve = (findRestriction: FindRestriction = async () => undefined) => {
       const watch = new FeedWatch(database);
       const connections = new ReceiverConnections('any', makeResolveName());
       const job = new PushJob(
@@ -54,7 +56,7 @@ for (const { name, skip, open } of await testDatabases()) {
           views: new FeedViews(database),
           watch,
           connections,
-          findRestriction: async () => undefined,
+          findRestriction,
           recordAccess: () => undefined,
           clock: () => new Date(),
           log: { info: () => undefined },
@@ -292,6 +294,100 @@ for (const { name, skip, open } of await testDatabases()) {
         [],
       );
     });
+
+    test('a subscription whose entries were all removed before the first delivery is suspended', async () => {
+      receiver = await TestReceiver.start();
+      const organisation = await addOrganisation();
+      const id = await subscribe(organisation, '/never');
+      await appendSignals(database, organisation, 5);
+      await run('delete from routing_signal where owner = $1', organisation);
+      await run(
+        'update feed_state set removed_position = 5 where kind = 2 and owner = $1',
+        organisation,
+      );
+      serve();
+      await until(async () => (await read(id)).state === 'SUSPENDED');
+      assert.equal((await read(id)).reason, 'MARKER_EXPIRED');
+    });
+
+    test('a subscriber that may see some entries gets those, and the rest when it may see all', async () => {
+      receiver = await TestReceiver.start();
+      const organisation = await addOrganisation();
+      const id = await subscribe(organisation, '/some');
+      const reader = new FeedViews(database);
+      let isRestricted = true;
+      // Every third entry is for it, and the last ones are not.
+      const findRestriction: FindRestriction = async (feed) =>
+        isRestricted
+          ? {
+              id: 'some',
+              readPage: async (after, limit, framing, upTo) => {
+                const whole = await (await reader.take(feed)).readPage(after, 100, framing);
+                const entries = (JSON.parse(whole.body) as { position: number }[])
+                  .filter(({ position }) => position % 3 === 1 && position <= (upTo ?? 1e9))
+                  .slice(0, limit);
+                const markers = await readSignalIds(database, organisation);
+                const last = entries.at(-1);
+                return {
+                  entries: entries.length,
+                  more: false,
+                  position: whole.position,
+                  marker: last && markers[Number(last.position) - 1],
+                  body: JSON.stringify(entries),
+                };
+              },
+            }
+          : undefined;
+      const { watch } = serve(findRestriction);
+      await appendSignals(database, organisation, 6);
+      watch.wake(routingSignals, [organisation]);
+      await untilConfirmed(id, 6);
+      assert.deepEqual(positionsAt('/some'), [1, 4]);
+      isRestricted = false;
+      await appendSignals(database, organisation, 2);
+      watch.wake(routingSignals, [organisation]);
+      await untilConfirmed(id, 8);
+      assert.equal((await read(id)).state, 'ACTIVE');
+      assert.deepEqual(positionsAt('/some'), [1, 4, 5, 6, 7, 8]);
+    });
+
+    // The embedded database runs one transaction at a time.
+    if (name !== 'embedded') {
+      test('an address that changes while the last one is verified is not verified by it', async () => {
+        receiver = await TestReceiver.start();
+        const organisation = await addOrganisation();
+        const id = await subscribe(organisation, '/first');
+        const sender = randomUUID();
+        await run(
+          `update push_progress set state = 'VERIFYING', is_verified = false, sender = $2 where subscription_id = $1`,
+          id,
+          sender,
+        );
+        const step = {
+          ...{ id, address: 1, attempt: undefined, confirmed: undefined, isVerified: true },
+          ...{ waitS: undefined, beginTo: undefined },
+        };
+        const changed = {
+          ...{ clientId: 'client', url: receiver.url('/second') },
+          ...{ state: 'VERIFYING' as const, isVerified: false },
+        };
+        let storing: Promise<unknown> = Promise.resolve();
+        await database.transact(async (transaction) => {
+          await transaction.query(updateSubscription(id, changed, undefined));
+          storing = database.query(
+            storeSteps(sender, [step], new Map([[2, ['movement/entry']]]), 1),
+          );
+          await new Promise((resolve) => setTimeout(resolve, 300));
+        });
+        await storing;
+        assert.equal((await read(id)).state, 'VERIFYING');
+        const [row] = await run<{ is_verified: boolean }>(
+          'select is_verified from push_progress where subscription_id = $1',
+          id,
+        );
+        assert.equal(row?.is_verified, false);
+      });
+    }
 
     test('failures are tried again, later as the receiver asks, and end after three days', async () => {
       receiver = await TestReceiver.start();

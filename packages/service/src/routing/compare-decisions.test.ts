@@ -1,7 +1,7 @@
 // What becomes of the decisions of a block: by their order, by who decides, and by what was seen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DecisionOrigin } from '@landfall/contract';
+import type { DecidedRouting, DecisionOrigin, RoutingControlLocation } from '@landfall/contract';
 import {
   type CurrentRow,
   compareDecisions,
@@ -9,6 +9,7 @@ import {
   type Decider,
   type Decision,
 } from './compare-decisions.js';
+import { isForTwo } from './decision-rules.js';
 
 const decide = (
   routing: Decision['routing'],
@@ -194,4 +195,33 @@ test('goods are undecided again unless they may have been released', () => {
     signals: 0,
   });
   assert.equal(reopen({ current: null })?.status, 'UNCHANGED');
+});
+
+test('where two officers are needed, neither control nor a denial is left by one, and a denial not for a later control', () => {
+  const routes: [DecidedRouting, RoutingControlLocation | null][] = [
+    ['TO_CONTROL', 'ON_ENTRY'],
+    ['TO_CONTROL', 'AFTER_ENTRY'],
+    ['ENTRY_DENIED', null],
+    ['ENTRY_PENDING', null],
+    ['TO_ENTRY', null],
+    ['UNDECIDED', null],
+  ];
+  const needsTwo = (from: DecidedRouting, to: DecidedRouting, location: string | null) => {
+    if (from !== 'TO_CONTROL' && from !== 'ENTRY_DENIED') return false;
+    if (from === 'ENTRY_DENIED' && location === 'AFTER_ENTRY') return true;
+    return to !== 'TO_CONTROL' && to !== 'ENTRY_DENIED';
+  };
+  for (const [from, fromLocation] of routes) {
+    for (const [to, toLocation] of routes) {
+      const before = {
+        routing: from,
+        routingControlLocation: fromLocation,
+        origin: 'OFFICER' as const,
+      };
+      const route = { routing: to, routingControlLocation: toLocation };
+      const decider = { origin: 'OFFICER' as const, needsSecondOfficer: true };
+      const what = `${from} ${fromLocation} to ${to} ${toLocation}`;
+      assert.equal(isForTwo(decider, before, route), needsTwo(from, to, toLocation), what);
+    }
+  }
 });

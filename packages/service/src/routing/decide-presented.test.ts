@@ -172,6 +172,29 @@ for (const { name, skip, open } of await testDatabases()) {
       await untilDecided(house, 1000);
     });
 
+    test('what was pending and is complete waits for an officer if nothing decides it', async () => {
+      const house = await present('PENDING', 'forwarder');
+      const setReasons = (reasons: string) =>
+        run(
+          `update movement m set reasons = $2::text[] from house_consignment h
+            where h.ens_id = m.declaration_id and h.id = $1`,
+          [house, reasons],
+        );
+      const presented = start({ extendedResults: true, decideByDefault: undefined });
+      await setReasons('{INCOMPLETE_DOCUMENTATION}');
+      await presented.add([house]);
+      assert.equal(await routingOf(house), 'ENTRY_PENDING');
+      await setReasons('{}');
+      await presented.add([house]);
+      assert.equal(await routingOf(house), null);
+      const [awaited] = await run<{ count: number }>(
+        `select count(*)::integer as count from signal_recipient
+          where house_consignment_id = $1 and awaits_decision`,
+        [house],
+      );
+      assert.equal(awaited?.count, 1);
+    });
+
     test('what becomes incomplete meanwhile is left to a person', async () => {
       const house = await present('MEANWHILE', 'forwarder');
       const commits = Object.create(parts.commits) as DecisionCommits;

@@ -4,7 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DecidedRouting, IssuedRouting, RoutingSignal } from '@landfall/contract';
 import { EXTENDED_ROUTINGS } from '@landfall/contract';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
+import { closeMovements } from '../retention/end-movements.js';
 import { testDatabases } from '../testing/databases.js';
 import {
   citing,
@@ -227,6 +229,54 @@ for (const { name, skip, open } of await testDatabases()) {
           rows.map(({ routing }) => routing),
           ['ENTRY_DENIED', 'ENTRY_DENIED'],
         );
+      });
+
+      /** As when everything that is due a week later is closed; what is held at this moment is left to the next run. */
+      const close = async () => {
+        const context = { database, audit: new AuditTrail(), clock: () => new Date() };
+        for (let runs = 0; runs < 3; runs++) {
+          const due = new Date(Date.now() + 60_000);
+          for await (const ended of closeMovements(context, due)) assert.ok(ended >= 0);
+          await delay(100);
+        }
+      };
+      const currentRoutingOf = async (mrn: string) => {
+        const [row] = await database.query<{ routing: string | null }>({
+          name: '',
+          text: 'select routing from house_consignment h join declaration e on e.id = h.ens_id where e.mrn = $1',
+          values: [mrn],
+        });
+        return row?.routing;
+      };
+
+      for (const routing of ['TO_CONTROL', 'ENTRY_DENIED'] as const) {
+        test(`goods that are closed with ${routing} have it when they are lodged again`, async () => {
+          const { documentNumber, mrn } = await lodge((number) =>
+            houseMessage(number, { master: `${number}M` }),
+          );
+          await decide(documentNumber, routing);
+          await present(documentNumber);
+          await close();
+          const read = await playground.get(
+            `/api/movement/road/v2/house-consignment/${mrn}`,
+            'forwarder',
+          );
+          assert.equal((read.body as { state: string }).state, 'CLOSED');
+          const again = await movements.lodge(
+            'house-consignment',
+            houseMessage(documentNumber, { master: `${documentNumber}M` }),
+          );
+          assert.equal(await currentRoutingOf(again), routing);
+        });
+      }
+
+      test('what is pending is not closed, and is decided when it is completed', async () => {
+        const { documentNumber, mrn } = await lodge(incomplete);
+        await present(documentNumber);
+        await signalled(documentNumber, 1);
+        await close();
+        await movements.replace('house-consignment', mrn, houseMessage(documentNumber));
+        assert.deepEqual(await signalled(documentNumber, 2), ['ENTRY_PENDING', 'TO_ENTRY']);
       });
 
       test('a driver does not unload what is pending or denied', async () => {
