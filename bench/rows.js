@@ -1,7 +1,7 @@
 // What each row of the bench is, in one line for docs/performance.md. A row whose name begins as one of these is of it.
 
 /** @type {Record<string, string>} */
-const ROWS = {
+export const ROWS = {
   'present: node:http':
     'a server that parses the same bodies and stores nothing: what HTTP and the load generator cost',
   'present: bare feeds, same rows':

@@ -1,4 +1,5 @@
-// Every script of this folder runs on little data: it ends without an error, and with figures for every row.
+// Every script of this folder runs on little data: it ends without an error, and with figures for every row. A run of all tests
+// draws a few of the scripts, and of the groups of rows.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,16 +7,33 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { drawCases } from '../packages/contract/dist/testing/drawn-cases.js';
 import { whyNoNats } from '../packages/service/dist/testing/own-nats.js';
 import { whyNoOwnPostgresql } from '../packages/service/dist/testing/own-postgresql.js';
 import { whyNoPostgresql } from '../packages/service/dist/testing/postgresql.js';
 import { PEERS, whyNoPeers } from './peers.js';
+import { ROWS } from './rows.js';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const skip = (await whyNoPostgresql()) || whyNoOwnPostgresql() || (await whyNoNats());
 
 const few = ['--rounds', '1', '--seconds', '0.2', '--connections', '4'];
 const growth = ['--millions', `0.01,0.0${2 + (process.pid % 7)}`, '--warm-up', '0.1', ...few];
+
+/** Words of the rows of `run.js`: those of one group are compared with each other. */
+const rowGroups = [
+  'present:',
+  'large presentation',
+  'batch',
+  'arrival,descendants',
+  'status',
+  'lodging',
+  'routing page',
+  'release',
+  'token,exchange',
+  'goods items',
+  'push',
+];
 
 /** The options with which each script is run, one time after the other. */
 const runs = {
@@ -29,7 +47,10 @@ const runs = {
   'large-declaration.js': [['--houses', '1000']],
   'parallel-tests/run.js': [['node:test', '--tests', '3', '--prepared', '1']],
   'playground.js': [['--times', '1']],
-  'run.js': [['--small', '--connections', '4']],
+  'run.js': drawCases('groups of rows', rowGroups, 2).map((words) => [
+    ...['--small', '--connections', '4'],
+    ...['--only', words],
+  ]),
   'standbys.js': [['--warm-up', '0.1', ...few]],
 };
 
@@ -59,8 +80,18 @@ test('every request of a script ends it when it fails', () => {
   }
 });
 
-for (const [name, lists] of Object.entries(runs)) {
-  for (const options of lists) {
+test('every row is of a group', () => {
+  for (const name of Object.keys(ROWS)) {
+    const groups = rowGroups.filter((words) =>
+      words.split(',').some((word) => name.includes(word)),
+    );
+    assert.equal(groups.length, 1, name);
+  }
+});
+
+const others = Object.keys(runs).filter((name) => name !== 'run.js');
+for (const name of ['run.js', ...drawCases('scripts of the bench', others, 3)]) {
+  for (const options of runs[name]) {
     test(`${name} ${options.join(' ')}`, { skip }, async (t) => {
       const { stdout } = await promisify(execFile)(process.execPath, [
         ...process.execArgv,
@@ -70,6 +101,7 @@ for (const [name, lists] of Object.entries(runs)) {
       assert.doesNotMatch(stdout, /NaN|Infinity|undefined/);
       if (name !== 'run.js') return;
       checkTable(stdout);
+      if (!options.includes('present:')) return;
       const why = whyNoPeers();
       if (why === undefined) for (const row of Object.keys(PEERS)) assert.ok(stdout.includes(row));
       else t.diagnostic(`without the rows of libraries, which are ${why}`);

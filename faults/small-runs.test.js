@@ -1,9 +1,10 @@
-// The scenarios run on little data and keep every promise, and a missing program is named.
+// The scenarios run on little data and keep every promise, and a missing program is named. A run of all tests draws a few.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { drawCases } from '../packages/contract/dist/testing/drawn-cases.js';
 import { whyNoNats } from '../packages/service/dist/testing/own-nats.js';
 import { whyNoOwnPostgresql } from '../packages/service/dist/testing/own-postgresql.js';
 
@@ -16,7 +17,8 @@ const scenarios = /only these scenarios: (.*)/.exec(help)[1].split(', ');
 /** Those that have a test of their own, or need minutes. */
 const others = ['airport', 'record', 'upgrade', 'failover'];
 
-for (const name of scenarios.filter((each) => !others.includes(each))) {
+const small = scenarios.filter((each) => !others.includes(each));
+for (const name of drawCases('scenarios', small, 3)) {
   test(name, { skip }, async () => {
     const options = ['--small', '--times', '1', '--seconds', '1', '--only', name];
     const { stdout } = await promisify(execFile)(process.execPath, [

@@ -1,11 +1,12 @@
 // Runs every command of README.md and docs/guide in a fresh copy of the sources, and compares the output with the
-// documents. Arguments, if any, name the documents.
+// documents. Arguments, if any, name the documents. CI draws some of the guides.
 import './end-with-script.js';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { drawCases } from '../packages/contract/dist/testing/drawn-cases.js';
 import { runDocument } from './readme/run-document.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -75,5 +76,5 @@ function findDocuments(named) {
     console.log(`skipped: ${join(guide, name)}: run this as root on Debian`);
   }
   const run = guides.filter((name) => name.endsWith('.md') && !isLeftOut(name));
-  return ['README.md', ...run.map((name) => join(guide, name))];
+  return ['README.md', ...drawCases('guides', run, 6).map((name) => join(guide, name))];
 }

@@ -1,11 +1,13 @@
 // Runs the compiled tests, all or those that the arguments name. Prints which files took longest, and the count of tests
 // as the last line.
 //
-//   node scripts/test.js                          all
-//   node scripts/test.js validation routing       files whose path contains one of the texts
+//   node scripts/test.js                          all files; of long lists of generated cases, some
+//   node scripts/test.js --all                    all files, every case
+//   node scripts/test.js validation routing       files whose path contains one of the texts, every case
 //   node scripts/test.js --pattern 'marker'       tests whose name matches the pattern
 //   node scripts/test.js --times                  lists what every file took
 import './end-with-script.js';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -46,8 +48,17 @@ if (process.versions.node.startsWith('20.')) process.execArgv.push('--interrupt-
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pattern: { type: 'string' }, times: { type: 'boolean', default: false } },
+  options: {
+    all: { type: 'boolean', default: false },
+    pattern: { type: 'string' },
+    times: { type: 'boolean', default: false },
+  },
 });
+
+/** Of long lists of cases a run of everything draws some by this seed (`contract/src/testing/drawn-cases.ts`). */
+const isDrawn = !values.all && positionals.length === 0 && values.pattern === undefined;
+if (isDrawn) process.env.LANDFALL_TEST_DRAW ??= String(randomInt(2 ** 31));
+else delete process.env.LANDFALL_TEST_DRAW;
 
 const groups = groupTests(findTests(positionals));
 const folder = mkdtempSync(join(tmpdir(), 'landfall-tests-'));
@@ -85,6 +96,11 @@ if (values.times || durations.length > SLOWEST) {
 }
 const elapsed = (performance.now() / 1e3).toFixed(0);
 console.log(`${processorOfChildren().toFixed(0)} s of the processor in ${elapsed} s`);
+
+if (isDrawn) {
+  const seed = process.env.LANDFALL_TEST_DRAW;
+  console.log(`cases were drawn by LANDFALL_TEST_DRAW=${seed}; npm test -- --all tests every case`);
+}
 
 // In CI every prerequisite must be present, so a skipped test is a failure.
 if (process.env.CI === 'true') failed += skipped.length;

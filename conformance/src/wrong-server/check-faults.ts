@@ -3,7 +3,10 @@
 //   node conformance/dist/wrong-server/check-faults.js              the requirements that should catch each fault
 //   node conformance/dist/wrong-server/check-faults.js --all        every requirement, for each fault
 //   node conformance/dist/wrong-server/check-faults.js marker       faults whose name has this text
+//
+// CI draws some of the faults (`testing/drawn-cases.ts` of the contract).
 import { parseArgs } from 'node:util';
+import { drawCases } from '../../../packages/contract/dist/testing/drawn-cases.js';
 import { whyNoPostgresql } from '../../../packages/service/dist/testing/postgresql.js';
 import { Tokens } from '../http/tokens.js';
 import { allAreas } from '../requirements/all.js';
@@ -45,7 +48,8 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 const noPostgresql = await whyNoPostgresql();
 /** On the embedded database no message can be expired for the check. In CI there is PostgreSQL. */
 const needsPostgresql = ({ caughtBy }: Fault) => caughtBy.includes('GOOD-023');
-const named = allFaults.filter(({ name }) => positionals.every((text) => name.includes(text)));
+const drawn = drawCases('faults', allFaults, 70);
+const named = drawn.filter(({ name }) => positionals.every((text) => name.includes(text)));
 const faults = named.filter((fault) => noPostgresql === false || !needsPostgresql(fault));
 if (faults.length < named.length) print(`not checked: MARKER_EXPIRED: ${noPostgresql}`);
 const service = await startService(noPostgresql === false ? 'PostgreSQL' : 'embedded');

@@ -1,8 +1,9 @@
 // Every view of every page is accessible, fits the width of a phone, and breaks no content policy: in both themes, both
-// languages and at each width.
+// languages and at each width. A run of all tests draws some of the views.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { drawCases } from '../../contract/dist/testing/drawn-cases.js';
 import { noBrowser } from '../../service/dist/testing/browser.js';
 import { pageList } from './layout/page-list.js';
 import { checkAccessibility, openConsole } from './testing/open-console.js';
@@ -98,7 +99,7 @@ test('every view is accessible at each width, in both themes and languages', {
   let signedInAs: string | null = 'carrier';
   /** Where the content of each page begins, from the left. */
   const starts = new Map<string, number>();
-  for (const view of pageViews) {
+  for (const view of drawCases('views', pageViews, 20)) {
     const { path, identity = 'carrier', after } = view;
     if (identity === null) await browser.clearCookies();
     else if (identity !== signedInAs || (await browser.cookies()).length === 0)

@@ -1,5 +1,6 @@
 // What people do with the console, in a browser on a playground: every flow in `testing/flows/`. The pages
-// have no SQL, whose tests are beside it, so the flows are divided among the databases, which are tested side by side.
+// have no SQL, whose tests are beside it, so the flows are divided among the databases, which are tested side by side. A run of
+// all tests draws some of them.
 import './testing/flows/gate.js';
 import './testing/flows/identifiers.js';
 import './testing/flows/integrators.js';
@@ -23,17 +24,19 @@ import './testing/flows/transport-officers.js';
 import './testing/flows/visitors.js';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { drawCases } from '../../contract/dist/testing/drawn-cases.js';
 import { flows } from './testing/flows/flow.js';
 import { type ConsolePage, openConsoles } from './testing/open-console.js';
 
 const consoles = await openConsoles();
+const drawn = drawCases('flows', flows, 24);
 
 describe('flows', { concurrency: true }, () => {
   const available = consoles.filter(({ skip }) => skip === false);
   for (const one of consoles) {
     const { database, skip, opened } = one;
     describe(`on ${database}`, { concurrency: false }, () => {
-      for (const [index, { name, run }] of flows.entries()) {
+      for (const [index, { name, run }] of drawn.entries()) {
         if (available[index % available.length] !== one) continue;
         test(`${name}, on ${database}`, { skip }, async (context) => {
           assert(opened);

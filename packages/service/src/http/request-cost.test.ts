@@ -1,10 +1,12 @@
 // What requests with bodies count as: at every operation, with and without a length; and how much of a server one
-// organisation gets with bodies that take long to read. The operations come from the contract's table.
+// organisation gets with bodies that take long to read. The operations come from the contract's table; a run of all tests draws
+// some.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_MAX_BODY_BYTES, type Operation, operations } from '@landfall/contract';
+import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
 import { freshIds } from '../testing/changed-json.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
 import { identityFor, sampleBody, samplePath } from '../testing/request-samples.js';
@@ -137,7 +139,7 @@ describe('a request with a body counts by its length', () => {
     }
   }
 
-  for (const { operation, mediaType } of counted) {
+  for (const { operation, mediaType } of drawCases('bodies that count', counted, 8)) {
     const sent = { operation, mediaType, body: largeBody(mediaType) };
     const name = `${operation.operationId}, ${mediaType}`;
     test(`${name} with a length`, () => sendTooMany(sent));
@@ -152,7 +154,7 @@ describe('a request with a body counts by its length', () => {
       chunkBytes: 1,
     }));
 
-  for (const { operation, mediaType } of uploads) {
+  for (const { operation, mediaType } of drawCases('uploads that count', uploads, 2)) {
     test(`${operation.operationId}: it is read in turns, and an upload is one request`, async () => {
       await waitForRate(operation);
       // Until what the last requests have used of this second is over, too.

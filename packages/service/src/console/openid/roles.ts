@@ -71,10 +71,13 @@ function changingOf(scopes: readonly ScopeName[]): number {
   return scopes.filter((scope) => changingScopes.has(scope)).length;
 }
 
-/** The scopes with which an operation can be called that changes something. */
+/**
+ * The scopes with which an operation can be called that changes something. Subscriptions do not count: whoever may read a
+ * feed may subscribe to it, and nobody else's data change.
+ */
 const changingScopes: ReadonlySet<ScopeName> = new Set(
-  Object.values<Operation>(operations).flatMap(({ method, access }) =>
-    method === 'GET' || typeof access === 'string' ? [] : access,
+  Object.values<Operation>(operations).flatMap(({ method, tag, access }) =>
+    method === 'GET' || tag === 'Push' || typeof access === 'string' ? [] : access,
   ),
 );
 
