@@ -56,9 +56,10 @@ const { values, positionals } = parseArgs({
 });
 
 /** Of long lists of cases a run of everything draws some by this seed (`contract/src/testing/drawn-cases.ts`). */
-const isDrawn = !values.all && positionals.length === 0 && values.pattern === undefined;
-if (isDrawn) process.env.LANDFALL_TEST_DRAW ??= String(randomInt(2 ** 31));
-else delete process.env.LANDFALL_TEST_DRAW;
+const isWhole = positionals.length === 0 && values.pattern === undefined;
+if (values.all) delete process.env.LANDFALL_TEST_DRAW;
+else if (isWhole) process.env.LANDFALL_TEST_DRAW ??= String(randomInt(2 ** 31));
+const seed = process.env.LANDFALL_TEST_DRAW;
 
 const groups = groupTests(findTests(positionals));
 const folder = mkdtempSync(join(tmpdir(), 'landfall-tests-'));
@@ -97,8 +98,7 @@ if (values.times || durations.length > SLOWEST) {
 const elapsed = (performance.now() / 1e3).toFixed(0);
 console.log(`${processorOfChildren().toFixed(0)} s of the processor in ${elapsed} s`);
 
-if (isDrawn) {
-  const seed = process.env.LANDFALL_TEST_DRAW;
+if (seed !== undefined) {
   console.log(`cases were drawn by LANDFALL_TEST_DRAW=${seed}; npm test -- --all tests every case`);
 }
 

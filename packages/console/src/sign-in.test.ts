@@ -11,7 +11,7 @@ import { AuditTrail } from '../../service/dist/audit/audit-trail.js';
 import { readConfig } from '../../service/dist/config.js';
 import { readRoles } from '../../service/dist/console/openid/roles.js';
 import { noBrowser, openBrowser } from '../../service/dist/testing/browser.js';
-import { testDatabases } from '../../service/dist/testing/databases.js';
+import { drawnDatabases } from '../../service/dist/testing/databases.js';
 import { startProvider } from '../../service/dist/testing/openid-provider.js';
 import { checkAccessibility } from './testing/open-console.js';
 
@@ -20,7 +20,7 @@ const CARRIER = '0192:310000019';
 /** Everything that a busy machine takes is within this time, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   test(`a person signs in and out in a browser, on ${name}`, {
     skip: skip || noBrowser,
   }, async (context) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { Landfall } from '../../client/dist/index.js';
 import { readConfig } from '../../service/dist/config.js';
-import { testDatabases } from '../../service/dist/testing/databases.js';
+import { drawnDatabases } from '../../service/dist/testing/databases.js';
 import { findPort } from './find-port.js';
 import type { Playground } from './playground.js';
 import { servePlayground } from './serve-playground.js';
@@ -19,7 +19,7 @@ const parcel = {
 
 const retry = { baseDelayMs: 10, maxDelayMs: 50 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`a reset on ${name}`, { skip }, () => {
     let playground: Playground;
     before(async () => {

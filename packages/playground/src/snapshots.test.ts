@@ -12,7 +12,7 @@ import { Landfall } from '../../client/dist/index.js';
 import type { Database } from '../../service/dist/assembly.js';
 import { readConfig } from '../../service/dist/config.js';
 import { createPartitionsAhead, dropPartitions } from '../../service/dist/database/partitions.js';
-import { testDatabases } from '../../service/dist/testing/databases.js';
+import { drawnDatabases } from '../../service/dist/testing/databases.js';
 import { createPostgresql, whyNoPostgresql } from '../../service/dist/testing/postgresql.js';
 import { findPort } from './find-port.js';
 import type { Playground } from './playground.js';
@@ -45,7 +45,7 @@ async function readAll(database: Database): Promise<Record<string, unknown>> {
   return contents;
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`snapshots on ${name}`, { skip }, () => {
     let playground: Playground;
     let database: Database;

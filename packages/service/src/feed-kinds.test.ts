@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from './database/database.js';
 import { feedKinds } from './feed-kinds.js';
-import { testDatabases } from './testing/databases.js';
+import { drawnDatabases } from './testing/databases.js';
 
 /** Entries of two owners, in turns. */
 const OWNERS = [7, 8, 7, 8, 7];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   for (const { number, table, ids } of feedKinds) {
     test(`entries of ${table} are numbered, stored, counted and digested, on ${name}`, {
       skip,

@@ -34,3 +34,6 @@ export function drawBySeed<Case>(
 function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE();
 }
+
+/** Whether this run draws cases: what lasts for a number of seconds or repetitions is shorter then. */
+export const isDrawn = process.env[DRAW_SEED] !== undefined;

@@ -1,7 +1,7 @@
 // Listing what can be presented: house consignments and the levels above them, filtered and in pages.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testDatabases } from '../../../service/dist/testing/databases.js';
+import { drawnDatabases } from '../../../service/dist/testing/databases.js';
 import { TestPlayground } from '../../../service/dist/testing/playground-client.js';
 import type { DatasetPage, Presentable } from './dataset-query.js';
 import { openDataset } from './dataset-source.js';
@@ -50,7 +50,7 @@ function identity(name: string, organisation: string, more: object = {}) {
   return { identity: { name, organisation, organisationName: name, ...more } };
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`what can be presented on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, RoutingSignal } from '@landfall/contract';
 import { openEmbedded } from '@landfall/service';
-import { testDatabases } from '../../../service/dist/testing/databases.js';
+import { drawnDatabases } from '../../../service/dist/testing/databases.js';
 import { TestPlayground } from '../../../service/dist/testing/playground-client.js';
 import { startPlayground } from '../start-playground.js';
 import { InvalidDatasetError } from './dataset-error.js';
@@ -63,7 +63,7 @@ async function datasetFile(name: string, values: readonly object[]): Promise<str
   return file;
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`a dataset on ${name}`, { skip }, () => {
     const start = async (file: string) =>
       TestPlayground.start(await open(), {}, { dataset: openDataset(file) });

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { keysOf, type MovementStatus, type RoutingSignal } from '@landfall/contract';
 import { generateJourneyDataset, journeyKinds } from '@landfall/samples';
 import { type Database, openEmbedded } from '@landfall/service';
-import { testDatabases } from '../../../service/dist/testing/databases.js';
+import { drawnDatabases } from '../../../service/dist/testing/databases.js';
 import {
   citing,
   houseMessage,
@@ -96,7 +96,7 @@ async function countIn(database: Database, table: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`movement messages of a dataset on ${name}`, { skip }, () => {
     const start = async (values: readonly object[], database?: Database) =>
       TestPlayground.start(

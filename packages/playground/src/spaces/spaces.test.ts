@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Landfall } from '../../../client/dist/index.js';
 import { readConfig } from '../../../service/dist/config.js';
 import type { Database } from '../../../service/dist/database/database.js';
-import { testDatabases } from '../../../service/dist/testing/databases.js';
+import { drawnDatabases } from '../../../service/dist/testing/databases.js';
 import { makeMessage } from '../../../service/dist/testing/goods-item-messages.js';
 import { findPort } from '../find-port.js';
 import type { Playground, PlaygroundParts, PlaygroundSpace } from '../playground.js';
@@ -97,7 +97,7 @@ const states: Record<string, State> = {
   },
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`spaces on ${name}`, { skip }, () => {
     let playground: Playground;
     let database: Database;

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { OrganisationEntry } from '@landfall/contract';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { assertRefused, forge } from '../testing/forged-tokens.js';
 import { call, exchange, type Running, startAccess } from '../testing/running-access.js';
 
@@ -191,7 +191,7 @@ const providers = {
   PostgreSQL: { provider: 'an external identity provider', start: startProvider },
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   const { provider, start } = providers[name];
   describe(`blocks on ${name} with ${provider}`, { skip }, () => {
     let database: Database;

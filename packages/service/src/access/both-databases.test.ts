@@ -10,7 +10,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   call,
   getCustomsToken,
@@ -25,7 +25,7 @@ import { oneAddress } from './addresses.js';
 import { grantScopes } from './grant-scopes.js';
 import { OrganisationChangedError, OrganisationExistsError } from './store-organisation.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`access on ${name}`, { skip }, () => {
     const clock = makeClock();
     let database: Database;

@@ -6,14 +6,14 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { getOrganisation } from './get-organisation.js';
 import { listOrganisations } from './list-organisations.js';
 import { findNumberedOrganisations } from './numbered-party-queries.js';
 import { patchOrganisation } from './patch-organisation.js';
 import { putOrganisation } from './put-organisation.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`identification numbers on ${name}`, { skip }, () => {
     let database: Database;
     const audit = new AuditTrail();

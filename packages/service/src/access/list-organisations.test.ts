@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test';
 import type { OrganisationSummary } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { insertOrganisations } from '../registry/declaration-queries.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { call, getCustomsToken, type Running, startAccess } from '../testing/running-access.js';
 
 const path = '/api/authority/v1/organisations';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the list of organisations on ${name}`, { skip }, () => {
     let database: Database;
     let running: Running;

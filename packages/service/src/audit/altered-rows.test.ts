@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { v7 } from 'uuid';
+import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
 import { loadDataset } from '../../../playground/dist/dataset.js';
 import type { Database, Transaction } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
@@ -12,7 +13,7 @@ import { makeLodgeMovement } from '../movements/lodge-movement.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
 import { DecisionCommits } from '../routing/commit-decisions.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditTrail } from './audit-trail.js';
 import { FeedAccessLog } from './feed-access-log.js';
@@ -111,7 +112,7 @@ class RollBack extends Error {}
 
 const unexpected = (error: unknown) => assert.ifError(error);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`rows that were altered on ${name}`, { skip }, () => {
     let database: Database;
     let columns: Column[];
@@ -332,7 +333,7 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('a changed value of any column is found', async () => {
       const missed: string[] = [];
-      for (const column of columns) {
+      for (const column of drawCases('altered columns', columns, 80)) {
         const { table } = column;
         const name = `${table}.${column.column}`;
         if (!coveredTables().includes(table) || name in columnsNotCovered) continue;

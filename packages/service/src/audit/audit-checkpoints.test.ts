@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases, testDatabases } from '../testing/databases.js';
 import { emptyAuditTrail } from '../testing/empty-tables.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
@@ -39,7 +39,7 @@ const countCheckpoints = async (database: Database): Promise<number> => {
 
 const [, postgresql] = await testDatabases();
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`checkpoints of the audit trail on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

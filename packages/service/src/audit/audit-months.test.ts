@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Database } from '../database/database.js';
 import { followClock } from '../database/removal-clock.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.js';
@@ -21,7 +21,7 @@ const unexpected = (error: unknown) => assert.ifError(error);
 const DAY_MS = 86_400_000;
 const forEver = { auditRetention: 0, feedAccessRetention: 0 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`months of the audit trail on ${name}`, { skip }, () => {
     let database: Database;
     let folder: string;

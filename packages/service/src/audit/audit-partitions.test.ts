@@ -5,14 +5,14 @@ import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.js';
 import { verifyAudit } from './verify-audit.js';
 
 const unexpected = (error: unknown) => assert.ifError(error);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`partitions of the audit trail on ${name}`, { skip }, () => {
     let database: Database;
     const audit = new AuditTrail();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import type { AuditEntry } from './audit-entry.js';
 import { AuditTrail } from './audit-trail.js';
 
@@ -17,7 +17,7 @@ const entryOf = (details: Record<string, unknown>): AuditEntry => ({
   details,
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the audit trail on ${name}`, { skip }, () => {
     let database: Database;
     const audit = new AuditTrail();

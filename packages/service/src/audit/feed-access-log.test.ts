@@ -7,7 +7,7 @@ import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { Replacements } from '../database/replacements.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases, testDatabases } from '../testing/databases.js';
 import { emptyAuditTrail } from '../testing/empty-tables.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { FEED_ACCESS_SPAN, FeedAccessLog } from './feed-access-log.js';
@@ -28,7 +28,7 @@ class Counted {
   readonly dropped = () => this.drops++;
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`feed accesses on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

@@ -9,7 +9,7 @@ import { FeedWatch } from '../feed/watch-feeds.js';
 import { feedKinds } from '../feed-kinds.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { emptyAuditTrail, emptyFeeds } from '../testing/empty-tables.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditTrail } from './audit-trail.js';
@@ -22,7 +22,7 @@ const actor = { organisation: '0192:310000019', client: 'playground-carrier' };
 
 const unexpectedFailures = { failed: unexpected, dropped: unexpected };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`verifying the audit trail on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

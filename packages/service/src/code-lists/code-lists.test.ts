@@ -8,7 +8,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases, testDatabases } from '../testing/databases.js';
 import { wideLimits } from '../testing/wide-limits.js';
 import { CustomsOffices } from './customs-offices.js';
 import { importCustomsOffices } from './import-customs-offices.js';
@@ -81,7 +81,7 @@ const nationalCsv = (offices = nationalCustomsOffices) =>
 const errorsOf = (response: { json(): { validationErrors: ValidationError[] } }) =>
   response.json().validationErrors.map(({ field, code }) => `${field} ${code}`);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   test(`${name}: the list is replaced on every server`, { skip }, async () => {
     const database = await open();
     after(() => database.close());
@@ -182,7 +182,7 @@ for (const { name, skip, open } of await testDatabases()) {
   });
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`${name}: an import that would remove many offices`, { skip }, () => {
     let database: Database;
     before(async () => {

@@ -11,14 +11,14 @@ import {
 } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { CustomsOffices } from './customs-offices.js';
 import { getCodeList } from './get-code-list.js';
 import { importCustomsOffices } from './import-customs-offices.js';
 import { importUnloCodes } from './import-unlo-codes.js';
 import { listCodeLists } from './list-code-lists.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`code lists on ${name}`, { skip }, () => {
     let database: Database;
     const audit = new AuditTrail();

@@ -6,7 +6,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { importUnloCodes } from './import-unlo-codes.js';
 import { readUnloCodes } from './read-unlo-codes.js';
 import { findUnloCodes } from './unlo-code-queries.js';
@@ -22,7 +22,7 @@ const many: UnloCode[] = Array.from({ length: 60_000 }, (_, index) => {
   };
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`importing places on ${name}`, { skip }, () => {
     let database: Database;
     const audit = new AuditTrail();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { CustomsOffices } from './customs-offices.js';
 import { importCustomsOffices } from './import-customs-offices.js';
 
@@ -26,7 +26,7 @@ const beginnings = [
   ['America/Havana', '2026-03-08', '2026-03-08T05:00:00Z'],
 ] as const;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the days of customs offices on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

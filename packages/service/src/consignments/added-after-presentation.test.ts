@@ -14,7 +14,7 @@ import {
   makePresentConsignment,
   type PresentConsignment,
 } from '../presentation/present-consignment.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
@@ -27,7 +27,7 @@ const house = (documentNumber: string) => ({
 const checkHouse = compileCheck<HouseConsignment>(HouseConsignment);
 const checkEvent = compileCheck<HouseConsignmentEvent>(HouseConsignmentEvent);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`house consignments added after a presentation, on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { ArrivalCounts, UndecidedArrival } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const BASE = '/api/authority/v1';
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 /** A time that long after the beginning of the hour, in milliseconds. */
 const time = (milliseconds: number) => new Date(HOUR + milliseconds).toISOString();
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`arrivals on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

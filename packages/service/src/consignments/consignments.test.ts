@@ -8,14 +8,14 @@ import type {
   HouseConsignmentSearch,
   RoutingSignal,
 } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const BASE = '/api/authority/v1';
 const DECLARANT = '0192:310000078';
 const CARRIER = '0192:310000019';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`house consignments on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     let started: Date;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { KeptDecision } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 import { exportDecisions } from './export-decisions.js';
 
@@ -17,7 +17,7 @@ type Line = {
   record: { chain: number; position: number; digest: string } | null;
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`exporting decisions on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     let folder: string;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { KeptDecision } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { house, TestRegistry } from '../testing/registry-client.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
 import { findDecisions } from './decision-queries.js';
@@ -14,7 +14,7 @@ import { listRoutingDecisions } from './list-routing-decisions.js';
 const DECISIONS = 20_000;
 const OWNER = '0192:310000043';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`finding decisions on ${name}`, { skip }, () => {
     let database: Database;
     let run: string;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type HouseConsignment, isObject, operations } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { house } from '../testing/registry-client.js';
 import { RUNS, TestRuns } from '../testing/run-client.js';
 
@@ -37,7 +37,7 @@ function mrnsIn(value: unknown): string[] {
   return Object.values(value).flatMap(mrnsIn);
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the MRN of goods on ${name}`, { skip }, () => {
     let runs: TestRuns;
     let ens: string;

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, HouseConsignmentQuery } from '@landfall/contract';
 import fc from 'fast-check';
 import type { Database, Queryable, Statement } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
 import { listHouseConsignments } from './list-house-consignments.js';
@@ -38,7 +38,7 @@ const OF_ALL = {
 
 const mrnOf = (size: number) => `26NO${String(size).padStart(14, '0')}`;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`what pages of a declaration read on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

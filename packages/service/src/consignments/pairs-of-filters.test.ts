@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, HouseConsignmentQuery } from '@landfall/contract';
 import fc from 'fast-check';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { firstIdOf, listHouseConsignments } from './list-house-consignments.js';
 import { selectHouseConsignments } from './select-house-consignments.js';
 
@@ -157,7 +157,7 @@ function inOrder(found: readonly Goods[], given: Filters): string[] {
 const literal = (value: string | number | boolean | undefined) =>
   value === undefined ? 'null' : `'${value}'`;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`two filters of a search on ${name}`, { skip }, () => {
     let database: Database;
     const all: Goods[] = [];

@@ -13,7 +13,7 @@ import {
 } from '../presentation/present-consignment.js';
 import { register } from '../registry/register.js';
 import { DecisionCommits } from '../routing/commit-decisions.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { getHouseConsignmentHistory } from './get-house-consignment-history.js';
@@ -26,7 +26,7 @@ const documentOf = (documentNumber: string) => ({
 
 type Event = { event: string; at: string };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the times of what is recorded, on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

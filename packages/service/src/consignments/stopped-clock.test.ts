@@ -11,7 +11,7 @@ import { FeedWatch } from '../feed/watch-feeds.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { register } from '../registry/register.js';
 import { DecisionCommits } from '../routing/commit-decisions.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { getHouseConsignmentHistory } from './get-house-consignment-history.js';
@@ -110,7 +110,7 @@ function sortPresenters(events: readonly string[]): string[] {
   return [...sorted, ...run.sort()];
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`journeys while a clock stands still, on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, type TestContext, test } from 'nod
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import { followClock } from '../database/removal-clock.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { type ConfirmRights, DatabaseSessions } from './database-sessions.js';
 import { SessionCleanup } from './session-cleanup.js';
 import { makeSecret, type SignedIn } from './sessions.js';
@@ -25,7 +25,7 @@ const person = (subject: string): SignedIn => ({
   tokens: { idToken: 'a.b.c', refreshToken: 'refresh' },
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`sessions on ${name}`, { skip }, () => {
     let database: Database;
     let now: number;

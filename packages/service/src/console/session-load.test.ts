@@ -6,7 +6,7 @@ import { grantScopes } from '../access/grant-scopes.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { ConsoleService } from '../testing/console-service.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { databaseLimits } from './database-sessions.js';
 
 const CARRIER = '0192:310000019';
@@ -15,7 +15,7 @@ const SIGNALS = '/console/api/api/movement/routing/v1/house-consignment';
 /** Requests at once: more than the limit lets through even when they fall into many windows of a second. */
 const REQUESTS = 60;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`cookies and streams of the console on ${name}`, { skip }, () => {
     let database: Database;
     let service: ConsoleService;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases, testDatabases } from '../testing/databases.js';
 import { createPostgresql } from '../testing/postgresql.js';
 import { BATCH_ROWS } from './apply-migration.js';
 import type { Database } from './database.js';
@@ -43,7 +43,7 @@ select max(number)::text as position, count(*) as rows from batch`,
 
 const FILES = [...(await readMigrations()), TABLE, BACKFILL];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   test(`a run that failed continues after its last batch, on ${name}`, { skip }, async () => {
     const database = await open();
     const lines: string[] = [];

@@ -1,7 +1,7 @@
 // Tables that are made at once are those that the migrations make, on both databases.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { createTables } from './create-tables.js';
 import type { Database } from './database.js';
 
@@ -46,7 +46,7 @@ async function describeSchema(database: Database, schema: string): Promise<strin
     .sort();
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`tables made at once on ${name}`, { skip }, () => {
     test('have each column, index, constraint, trigger and function of those of the migrations', async () => {
       const database = await open();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { identifierKey } from '@landfall/contract';
 import fc from 'fast-check';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 
 /** All planes in which Unicode has assigned characters; of those for private use, whose characters are all alike, the beginning. */
 const isTried = (code: number) =>
@@ -14,7 +14,7 @@ const characters = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter(isTried)
   .map((code) => String.fromCodePoint(code));
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   test(`the key of an identifier on ${name} is that of the contract`, { skip }, async () => {
     const database = await open();
     const differing = async (texts: readonly string[]) => {

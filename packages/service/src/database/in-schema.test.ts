@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import type { Database, Lane } from './database.js';
 
 const SCHEMAS = ['first', 'second', 'third'];
@@ -37,7 +37,7 @@ const operations: Record<string, (database: Database, lane: Lane) => Promise<unk
       .catch(() => undefined),
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`schemas of ${name}`, { skip }, () => {
     let database: Database;
     const databases: { owner: string; over: Database }[] = [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import type { Database } from './database.js';
 
 /** A row of each kind of constraint. */
@@ -11,7 +11,7 @@ const rows = {
   'a column that must not be null': `(null, 'Kari Nordmann', 'domestic')`,
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`an error of ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

@@ -1,9 +1,9 @@
 // What the migrations make, as far as it is a rule for all tables.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`schema on ${name}`, { skip }, () => {
     test('every index of text sorts byte by byte, whatever language the database has (decision 0082)', async () => {
       const database = await open();

@@ -6,7 +6,7 @@ import { listHouseConsignments } from '../consignments/list-house-consignments.j
 import { type Framing, framings, selectPage } from '../feed/queries.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { makeStatusFilter } from '../presentation/status-queries.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import type { Database } from './database.js';
 import { shortName } from './statement-name.js';
 
@@ -26,7 +26,7 @@ test('a name that PostgreSQL would cut is replaced by one that differs, and a sh
   assert.equal(shortName('read-note'), 'read-note');
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`every combination of filters on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

@@ -6,7 +6,7 @@ import type { Document, Problem, StoredDocument } from '@landfall/contract';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { MULTIPART_TYPE, makeMultipart, makeUpload, type TestPart } from '../testing/multipart.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { makeZip } from '../testing/zip.js';
@@ -23,7 +23,7 @@ const xlsx = makeZip(['[Content_Types].xml', 'xl/workbook.xml']);
 const metadata: TestPart = { name: 'metadata', content: '{"documentType":"invoice"}' };
 const file: TestPart = { name: 'file', fileName: 'a.txt', content: 'text' };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`documents on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

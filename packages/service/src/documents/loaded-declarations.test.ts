@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { MULTIPART_TYPE, makeUpload } from '../testing/multipart.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`documents of loaded declarations on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Operation, operations } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import { appendMovementStatuses, makeMovementStatus } from '../testing/movement-rows.js';
 import { organisationOf } from '../testing/organisation-of.js';
@@ -82,7 +82,7 @@ test('every operation that streams events is read here', () => {
   assert.deepEqual([...read].sort(), streams.sort());
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`every feed on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { playgroundConsignments, type RoutingSignal } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { readEvents } from '../testing/read-events.js';
 
 const ROUTING = '/api/movement/routing/v1/house-consignment';
 const STATUS = '/api/movement/presentation/v1/validation-status';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`feeds over HTTP on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage } from '@landfall/contract';
 import { goodsItemStream } from '../goods-items/event-feed.js';
 import { writeItemsPage } from '../goods-items/list-current-goods-items.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declarationId } from '../testing/goods-item-messages.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { readEvents } from '../testing/read-events.js';
@@ -21,7 +21,7 @@ const PADDING = 980_000;
 /** What a page may have beside its entries: brackets, and commas or ids. */
 const FRAMING_BYTES = 1000 * 60;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`pages of large entries on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     let ids: string[];

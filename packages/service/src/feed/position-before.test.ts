@@ -4,13 +4,13 @@ import { describe, test } from 'node:test';
 import { makeRandom } from '@landfall/samples';
 import type { Database } from '../database/database.js';
 import { movementStatuses } from '../movements/status-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { appendMovementStatuses, makeMovementStatus } from '../testing/movement-rows.js';
 import { findTime } from './read-feed.js';
 
 const BEGIN = Date.parse('2026-03-29T00:59:59.990Z');
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`positions by time on ${name}`, { skip }, () => {
     test('what follows is what was added at the time or later, and is kept', async () => {
       const database = await open();

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Operation, operations, type PresentationPath } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { holdingOtherFeeds, observeLockedFeeds } from '../testing/locked-feeds.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
@@ -170,7 +170,7 @@ test('the operations include all levels, decisions and registrations', () => {
   }
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`a request that changes nothing on ${name}`, { skip }, () => {
     let database: Database;
     let locked: Set<number>;

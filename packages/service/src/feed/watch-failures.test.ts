@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CustomsOffices } from '../code-lists/customs-offices.js';
 import type { Database } from '../database/database.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { FeedWatch } from './watch-feeds.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`background reads on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { goodsItemStream } from '../goods-items/event-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { storePadded } from '../testing/store-padded-messages.js';
 import { FeedWatch, type FeedWatcher } from './watch-feeds.js';
 
@@ -57,7 +57,7 @@ test('all who wait are woken, however others begin, end, and end again', async (
   }
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   test(`a poll that fails on ${name} is reported, and the next one makes up for it`, {
     skip,
   }, async () => {

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declarationId, makeMessage } from '../testing/goods-item-messages.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
 const PAIRS = 60;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`publications at the same time over HTTP on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

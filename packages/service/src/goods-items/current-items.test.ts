@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { Database } from '../database/database.js';
 import { findMarker, readPage } from '../feed/read-feed.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { emptyFeeds } from '../testing/empty-tables.js';
 import {
   declarationId,
@@ -77,7 +77,7 @@ function toMessages(history: readonly Happening[]): GoodsItemMessage[] {
   });
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`current goods items on ${name}`, { skip }, () => {
     let database: Database;
     let servers: { watch: FeedWatch; publish: PublishBlock }[];

@@ -7,7 +7,7 @@ import type { GoodsItemMessage } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { readMigrations } from '../database/migration-files.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declarationId, makeBareRemoval, makeMessage } from '../testing/goods-item-messages.js';
 import { expireStep } from './expire-events.js';
 import { readEvent } from './goods-item-event.js';
@@ -62,7 +62,7 @@ async function readFacts(database: Database): Promise<unknown[]> {
   return rows.flat();
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`facts of earlier releases on ${name}`, { skip }, () => {
     test('what was published before is filled in batches, whatever their size', async () => {
       const database = await open();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage, GoodsItemsPublished, Problem } from '@landfall/contract';
 import { generateGoodsItems } from '@landfall/samples';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   declarationId,
   makeBareRemoval,
@@ -17,7 +17,7 @@ import { readEvents } from '../testing/read-events.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`goods items on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import type { Problem } from '@landfall/contract';
 import { NDJSON } from '../http/ndjson.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import type { Reached } from '../testing/hostile-server.js';
 
@@ -36,7 +36,7 @@ function makeLargeMessage() {
 /** An upload that has been begun: its response when there is one, and how to leave it. */
 type Upload = { request: ClientRequest; response: Promise<IncomingMessage | undefined> };
 
-for (const { name, skip } of await testDatabases()) {
+for (const { name, skip } of await drawnDatabases(import.meta.url)) {
   describe(`a server with a small heap on ${name}`, { skip }, () => {
     let server: ChildProcess;
     let reached: Reached;

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { MAX_PAGE_BYTES } from '../feed/queries.js';
 import { type CandidateRow, selectCandidates } from '../relay/queries.js';
 import { relayedGoodsItems } from '../relay/relayed-feeds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { storePadded } from '../testing/store-padded-messages.js';
 import { STREAM_OWNER } from './event-feed.js';
 import { expireStep } from './expire-events.js';
@@ -13,7 +13,7 @@ import { expireStep } from './expire-events.js';
 const MIB = 1024 * 1024;
 const PADDINGS = [1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 5, 5, 5, 0, 0, 0].map((mib) => mib * MIB);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`large events on ${name}`, { skip }, () => {
     test('the relay reads no more at once than fits a page, and at least one event', async () => {
       const database = await open();

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage } from '@landfall/contract';
 import type { Database, Statement } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declarationId, makeBareRemoval, makeMessage } from '../testing/goods-item-messages.js';
 import { type GoodsItemEvent, readEvent } from './goods-item-event.js';
 import { makePublishBlock, type PublishBlock } from './publish-block.js';
@@ -62,7 +62,7 @@ function contradictingRemoval(added: GoodsItemMessage): GoodsItemMessage {
   });
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`publications at the same time on ${name}`, { skip }, () => {
     let database: Database;
     let publish: PublishBlock;

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage, Problem } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { findMarker, readPage } from '../feed/read-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declarationId, makeBareRemoval, makeMessage } from '../testing/goods-item-messages.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { goodsItemStream } from './event-feed.js';
@@ -12,7 +12,7 @@ import { expireGoodsItems, expireStep } from './expire-events.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`retention on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

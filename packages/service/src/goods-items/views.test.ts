@@ -13,7 +13,7 @@ import type {
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   declarationId,
   makeBareRemoval,
@@ -51,7 +51,7 @@ function makeRandom(seed: number): () => number {
   };
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`views on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Problem, ValidationError } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { NDJSON } from './ndjson.js';
@@ -115,7 +115,7 @@ const cases: Case[] = [
   })),
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`duplicate members on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

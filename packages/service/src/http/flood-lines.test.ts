@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
 import { sampleAddress } from '../testing/served-routes.js';
 import { startSignInServer } from '../testing/sign-in-server.js';
@@ -62,7 +63,7 @@ describe('the log of a server that is flooded with garbage', () => {
   test('has a bounded number of lines for each route', async () => {
     const flooded = new Set<string>();
     for (const { name, server } of servers) {
-      for (const route of server.ready.routes) {
+      for (const route of drawCases(`flooded routes of ${name}`, server.ready.routes, 40)) {
         const url = new URL(sampleAddress(route), server.ready.baseUrl);
         const known = `${route.method} ${route.url}`;
         // A reset or a closed server would end the test.

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { type FuzzedRequest, fuzzedRequests, singleChanges } from '../testing/fuzzed-requests.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
@@ -22,7 +22,7 @@ const MAX_RESPONSE_MS = 20_000;
 
 const stackPattern = /\n\s+at .+:\d+|node_modules|\/dist\/|\.ts:\d+/;
 
-for (const { name, skip } of await testDatabases()) {
+for (const { name, skip } of await drawnDatabases(import.meta.url)) {
   describe(`modified requests on ${name}`, { skip }, () => {
     let server: PlaygroundProcess;
     let drop: (() => Promise<void>) | undefined;

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const path = '/api/authority/v1/versions';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`versions on ${name}`, { skip }, () => {
     test('are those of the package and of the database', async () => {
       const database = await open();

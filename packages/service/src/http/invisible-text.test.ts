@@ -10,6 +10,7 @@ import {
   operations,
   withBrackets,
 } from '@landfall/contract';
+import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { FRESH_ID, freshIds } from '../testing/changed-json.js';
@@ -138,7 +139,7 @@ describe('characters that nobody sees', () => {
   after(() => playground.close());
   let refused = 0;
 
-  for (const [position, operation] of table.entries()) {
+  for (const [position, operation] of drawCases('invisible texts', [...table.entries()], 25)) {
     const made = invisible.flatMap((character, at) =>
       [...requestsOf(operation, character)].filter(
         (_, text) => (position + text + at) % invisible.length < CHARACTERS_OF_TEXT,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Operation, operations } from '@landfall/contract';
+import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
 import { identityFor, samplePath } from '../testing/request-samples.js';
 import { type ServedRoute, sampleAddress } from '../testing/served-routes.js';
@@ -165,7 +166,7 @@ describe('the worst headers and addresses', () => {
     assert.ok('Landfall-Scenario' in headerLimits);
     const served = routes.filter(({ url }) => !url.startsWith('/playground'));
     assert.ok(served.length > 50, String(served.length));
-    await headersCostLittle(served, TEXTS_AT_ROUTE);
+    await headersCostLittle(drawCases('routes with headers', served, 20), TEXTS_AT_ROUTE);
   });
 
   test('every header that may be long costs little with each text where it is read', async () => {
@@ -224,7 +225,7 @@ describe('the worst headers and addresses', () => {
     await assertCheap(requests, ordinary);
   });
 
-  for (const [at, operation] of table.entries()) {
+  for (const [at, operation] of drawCases('worst addresses', [...table.entries()], 30)) {
     test(`${operation.operationId} reads the worst queries and paths quickly`, async () => {
       const headers = authorized(operation);
       const ordinary: Sent = { method: operation.method, path: samplePath(operation), headers };

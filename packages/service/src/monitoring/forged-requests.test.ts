@@ -7,7 +7,7 @@ import { grantScopes } from '../access/grant-scopes.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { ConsoleService } from '../testing/console-service.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { PersonAgent } from '../testing/person-agent.js';
 import { observeServers, type ServedRoute, sampleAddress } from '../testing/served-routes.js';
 
@@ -82,7 +82,7 @@ function* forgedRequests(route: ServedRoute): Generator<[string, Forged]> {
   }
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`forged requests on ${name}`, { skip }, () => {
     let database: Database;
     let service: ConsoleService;

@@ -9,7 +9,7 @@ import { openPostgresql } from '../database/postgresql.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
 import { FailedRequests } from '../metrics/failed-requests.js';
 import { CallerCounts } from '../metrics/request-counts.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { whyNoPostgresql } from '../testing/postgresql.js';
@@ -60,7 +60,7 @@ async function readStatus(playground: TestPlayground, hours = 24): Promise<Servi
   return body as ServiceStatus;
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the status of the service on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

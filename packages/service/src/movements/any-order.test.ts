@@ -8,7 +8,7 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -91,7 +91,7 @@ type Chain = (() => Promise<unknown>)[];
 /** What the goods under an MRN end as: whom they are presented for, and their routing. */
 type Ended = { recipients: readonly string[]; routing: string };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`journeys in any order on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

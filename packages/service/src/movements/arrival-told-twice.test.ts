@@ -11,7 +11,7 @@ import { feedKinds } from '../feed-kinds.js';
 import { ReachedGoods, type ReachedParts } from '../presentation/present-reached.js';
 import { register } from '../registry/register.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   inHours,
@@ -32,7 +32,7 @@ const REPORTER = 'haulier';
 /** What an ENS has beside its number, its house document and its declarant. */
 type Ens = { master?: string; receptacle?: string; routing?: string; representative?: string };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`arrivals of goods told twice on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

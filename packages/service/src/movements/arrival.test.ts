@@ -8,7 +8,7 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   inHours,
@@ -27,7 +27,7 @@ type Signal = Record<string, unknown> & {
   routingResult: { routing: string };
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`arrivals on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

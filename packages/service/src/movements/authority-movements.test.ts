@@ -8,7 +8,7 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
 import { expireTransports, removeMessageTexts } from '../retention/end-movements.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -27,7 +27,7 @@ const representative = {
   communication: [],
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`movement messages for the authority on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -12,7 +12,7 @@ import {
 } from '../testing/movement-client.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`couplings on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ModeName } from '@landfall/contract';
 import fc from 'fast-check';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   CARRIER,
   houseMessage,
@@ -177,7 +177,7 @@ function expectedOf(journey: Journey, expectedOnly: boolean) {
 }
 
 for (const presenters of ['any', 'expected'] as const) {
-  for (const { name, skip, open } of await testDatabases()) {
+  for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
     describe(`random journeys on ${name}, where ${presenters} parties present`, { skip }, () => {
       let playground: TestPlayground;
       before(async () => {

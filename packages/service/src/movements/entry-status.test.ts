@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { EntryStatus } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -16,7 +16,7 @@ import { TestPlayground } from '../testing/playground-client.js';
 
 const OFFICE = 'NO371001';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`entry status on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -10,7 +10,7 @@ import { HELD_IN_TEST_LOCK } from '../database/locks.js';
 import { feedKinds } from '../feed-kinds.js';
 import { expireConsignments } from '../retention/end-movements.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -32,7 +32,7 @@ const HELD_TABLES = { house_consignment: 1, signal_recipient: 2 } as const;
 /** How long one that waits for what is held has time to begin. */
 const BESIDE_MS = 400;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   if (name === 'embedded') continue;
   describe(`one is held while another goes on, on ${name}`, { skip }, () => {
     let database: Database;

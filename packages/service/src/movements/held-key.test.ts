@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MovementStatus } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const party = (country: string) => ({
@@ -33,7 +33,7 @@ const house = (documentNumber: string, master: string) => ({
 const SOON_MS = 15_000;
 const HELD_MS = 2500;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   // The embedded database runs one transaction at a time.
   if (name === 'embedded') continue;
   test(`delays nobody else, on ${name}`, { skip }, async () => {

@@ -11,7 +11,7 @@ import type { Database } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
 import { feedKinds } from '../feed-kinds.js';
 import { register as registerEns } from '../registry/register.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { houseMessage, roadDocument, TestMovements } from '../testing/movement-client.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
@@ -50,7 +50,7 @@ const inTransit = (documentNumber: string, ...numbers: string[]) =>
     })),
   });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`documents that come late on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type MovementQuery, type MovementSummary, modes } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { insertMovements, type MovementRow } from '../testing/movement-rows.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
@@ -22,7 +22,7 @@ const NAMED = 40;
 const mrnOf = (n: number) => `26NO${String(n).padStart(12, '0')}T0`;
 const kind = { mode: 'road', level: 'house-consignment' } as const;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`lists of movement messages on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ExpectedTransport, TransportQuery } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { inHours, TestMovements, transportMessage } from '../testing/movement-client.js';
 import { insertMovements, type MovementRow } from '../testing/movement-rows.js';
 import { organisationOf } from '../testing/organisation-of.js';
@@ -21,7 +21,7 @@ const timeOf = (n: number) =>
   new Date(Date.UTC(2026, 0, 1) + ((n * 7) % 1000) * 60_000).toISOString();
 const officeOf = ({ arrivalOffice, office }: MovementRow) => arrivalOffice ?? office;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the list of transports on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -7,7 +7,7 @@ import type { MovementStatus } from '@landfall/contract';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const ROAD = '/api/movement/road/v2';
@@ -35,7 +35,7 @@ const house = (documentNumber: string, more: object = {}) => ({
   },
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`lodging on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

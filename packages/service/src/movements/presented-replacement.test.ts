@@ -6,7 +6,7 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -44,7 +44,7 @@ const additions: Record<string, Parameters<typeof houseMessage>[1]> = {
   goodsItem: { ...voec, goodsItem: [item('930200'), item('420100')] },
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`replacing presented goods on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

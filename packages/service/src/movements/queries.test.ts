@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ModeName, modes } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   CARRIER,
   houseMessage,
@@ -17,7 +17,7 @@ import { TestPlayground } from '../testing/playground-client.js';
 const incomplete = { importProcedure: undefined };
 const NO_MRN = '26NO000000000000T0';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`queries of movement messages on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -8,7 +8,7 @@ import { makeExample } from '../../../contract/dist/movement/cases/examples.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   appendMovementStatuses,
   insertMovements,
@@ -34,7 +34,7 @@ const identities = ['submitter', 'agent', 'stranger'].map((name, index) => ({
   granted: allScopes,
 }));
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`reading movement messages on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -7,7 +7,7 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -33,7 +33,7 @@ const broken = ({ status, validationErrorList = [] }: MovementStatus) => {
   return validationErrorList.map(({ code, pointer }) => `${code} ${pointer.messageElementPath}`);
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`relations on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

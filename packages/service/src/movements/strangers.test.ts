@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ModeName, modes } from '@landfall/contract';
 import fc from 'fast-check';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   inHours,
@@ -36,7 +36,7 @@ const drawn = fc.record({
   hangsOn: fc.constantFrom('master', 'receptacle', 'transport'),
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   for (const presenters of ['any', 'expected'] as const) {
     describe(`strangers with the numbers of others, where ${presenters} may present, on ${name}`, {
       skip,

@@ -11,7 +11,7 @@ import { FeedWatch } from '../feed/watch-feeds.js';
 import { feedKinds } from '../feed-kinds.js';
 import { ReachedGoods } from '../presentation/present-reached.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   inHours,
@@ -26,7 +26,7 @@ const PATH = '/api/authority/v1/transport-arrivals';
 const carrier = 'NO310000124';
 const OFFICE = 'NO371001';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`arrivals that the authority reports on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

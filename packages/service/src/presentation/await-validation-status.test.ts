@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ValidationStatus } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const STATUS = '/api/movement/presentation/v1/validation-status';
 const reference = { containerId: 'JARU0000010' };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the status of one request on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

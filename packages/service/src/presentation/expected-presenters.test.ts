@@ -13,7 +13,7 @@ import { FeedWatch } from '../feed/watch-feeds.js';
 import { feedKinds } from '../feed-kinds.js';
 import { getEntrySummaryDeclaration } from '../registry/get-entry-summary-declaration.js';
 import { register } from '../registry/register.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { presentationRequest } from '../testing/present-requests.js';
@@ -62,7 +62,7 @@ const references: [PresentationPath, object, object][] = [
   ['entry-summary-declaration', { mrn: MRN }, { mrn: UNKNOWN_MRN }],
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`expected presenters on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;
@@ -188,7 +188,7 @@ for (const { name, skip, open } of await testDatabases()) {
   });
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   test(`LANDFALL_PRESENTERS=expected decides over HTTP who may present, on ${name}`, {
     skip,
   }, async () => {

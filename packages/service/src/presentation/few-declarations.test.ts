@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
 import { commitLevel, findLevel } from './level-queries.js';
@@ -12,7 +12,7 @@ const HOUSES = 100;
 /** Goods, their declaration and their recipients are read several times; all goods would be 4,000 rows. */
 const MAX_ROWS = 20 * HOUSES;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`presenting with few declarations on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { keysOf, presentationLevels, type ValidationStatus } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { reportedErrors } from '../testing/reported-errors.js';
 
@@ -39,7 +39,7 @@ const names: [given: string, shown: string][] = [
   ['x'.repeat(200), 'x'.repeat(100)],
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`ignored members on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

@@ -6,7 +6,7 @@ import type { ValidationStatusQuery } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { selectPage } from '../feed/queries.js';
 import { readPage } from '../feed/read-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { setFeedStates } from '../testing/feed-states.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
 import { listValidationStatuses } from './list-validation-statuses.js';
@@ -49,7 +49,7 @@ const queries: Query[] = [
   { requestId, mrn: MRN, status: 'FAILURE' },
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`filters of statuses on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

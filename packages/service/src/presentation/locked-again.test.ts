@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PresentationPath } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
@@ -24,7 +24,7 @@ const references: Record<PresentationPath, object> = {
   'entry-summary-declaration': { mrn: MRN },
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   test(`nothing is recorded if goods have a party that is not locked, on ${name}`, {
     skip,
   }, async () => {

@@ -10,7 +10,7 @@ import { FEED_LOCK } from '../database/locks.js';
 import { readPage } from '../feed/read-feed.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { makePresentConsignment, type PresentConsignment } from './present-consignment.js';
@@ -18,7 +18,7 @@ import { readSubmission } from './submission.js';
 
 const HOUSES = 8;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`goods of others on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

@@ -14,7 +14,7 @@ import {
 } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { DatabaseUnavailableError, OverloadedError } from '../database/errors.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import type { UploadedLine } from '../uploaded-line.js';
 import { LINES_OF_A_BLOCK, makeBlockTurns } from './block-turns.js';
@@ -55,7 +55,7 @@ function readResults(text: string): Omit<PresentationResult, 'line'>[] {
 const codesOf = ({ status, validationErrors = [] }: Omit<PresentationResult, 'line'>) =>
   [status, ...validationErrors.map(({ field, code }) => `${field} ${code}`)].join(' ');
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`a batch on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

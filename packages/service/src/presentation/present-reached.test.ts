@@ -9,7 +9,7 @@ import { tryOnFeeds } from '../feed/transact-on-feeds.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { feedKinds } from '../feed-kinds.js';
 import { recordArrival } from '../movements/arrival-queries.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -73,7 +73,7 @@ const arrivalOf = (transport: number, recordedAt: Date) =>
     signal: '',
   });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`what transports reach on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

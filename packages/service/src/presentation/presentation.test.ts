@@ -8,7 +8,7 @@ import {
   type RoutingSignal,
   type ValidationStatus,
 } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { reportedErrors } from '../testing/reported-errors.js';
 
@@ -35,7 +35,7 @@ function expected(select: (consignment: PlaygroundConsignment) => boolean): stri
     .sort();
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`presentation on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

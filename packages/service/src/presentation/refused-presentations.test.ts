@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { ValidationStatus } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { reportedErrors } from '../testing/reported-errors.js';
 
@@ -132,7 +132,7 @@ const refused: [string, string, Record<string, unknown>, string[]][] = [
   ],
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`refused presentations on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

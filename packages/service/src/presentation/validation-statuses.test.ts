@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { ValidationStatus } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { reportedErrors } from '../testing/reported-errors.js';
 
@@ -13,7 +13,7 @@ const MRN = '23NO00000000000005';
 const OTHER_MRN = '23NO00000000000004';
 const UNKNOWN_MRN = '23NO00000000000099';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`validation statuses on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

@@ -5,10 +5,10 @@ import { BackgroundFailures } from '../http/background-failures.js';
 import { ReadinessConditions } from '../http/readiness-conditions.js';
 import { makeServer } from '../http/server.js';
 import { addServiceRoutes } from '../http/service-routes.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { makeClockCheck } from './check-clock.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the clock of a server and that of the database, on ${name}`, { skip }, () => {
     test('may differ by 2 s: beyond that the server is not ready, and says by how much', async (context) => {
       const database = await open();

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { findEndingCertificates } from './ending-certificates.js';
 
 const DAY_MS = 86_400_000;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`certificates that end soon on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -12,7 +12,7 @@ import {
   type SubscriptionWithSecret,
 } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { confirm, TestReceiver, verifyPublicKey, verifySecret } from '../testing/receiver.js';
@@ -23,7 +23,7 @@ const PATH = '/api/notification/v1/subscriptions';
 const isDelivery = compileCheck(SubscriptionDelivery);
 const isVerification = compileCheck(SubscriptionVerification);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`subscriptions on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -8,7 +8,7 @@ import { FeedViews } from '../feed/feed-views.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { newId } from '../new-id.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { confirm, TestReceiver } from '../testing/receiver.js';
 import { appendSignals, readSignalIds } from '../testing/signal-writer.js';
@@ -24,7 +24,7 @@ import { makeKey } from './sign-delivery.js';
 
 const unexpected = (error: unknown) => assert.ifError(error);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`sending on ${name}`, { skip }, () => {
     let database: Database;
     let receiver: TestReceiver;

@@ -10,7 +10,7 @@ import {
 import { exampleTime, makeExample } from '../../../contract/dist/movement/cases/examples.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   keysToLookUp,
   makeFindRegisters,
@@ -40,7 +40,7 @@ const registered = [
   { ...numbered('VOEC', '1234567'), state: 'VALID' },
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`registers on ${name}`, { skip }, () => {
     let database: Database;
 

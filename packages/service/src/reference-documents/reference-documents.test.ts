@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { KeptReferenceDocument, ReferenceDocumentResult } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const PATH = '/api/authority/v1/reference-documents';
@@ -23,7 +23,7 @@ const declaration = (declarantNumber: string, sequenceNumber: string, state = 'V
   state,
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`reference documents on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ValidationError } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { DECLARATIONS, declaration, house } from '../testing/registry-client.js';
 
@@ -12,7 +12,7 @@ const [BEFORE, AFTER] = ['26NO00000000000001', '26NO00000000000002'] as const;
 
 type Result = { line: number; status: string; validationErrors?: ValidationError[] };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   test(`after a block no further line is registered, and the last result says so, on ${name}`, {
     skip,
   }, async () => {

@@ -1,10 +1,10 @@
 // Changing a declaration only in the state in which it was read.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { DECLARATIONS, declaration, house, TestRegistry } from '../testing/registry-client.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`conditional changes of a declaration on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, HouseConsignmentEvent } from '@landfall/contract';
 import { verifyAudit } from '../audit/verify-audit.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 
 const GOODS = '/api/authority/v1/house-consignments';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`changes of a declaration on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

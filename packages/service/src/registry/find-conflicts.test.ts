@@ -1,10 +1,10 @@
 // Registrations that conflict with a presentation or with a later routing decision.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declaration, errorsOf, house, TestRegistry } from '../testing/registry-client.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`conflicts of registrations on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

@@ -15,7 +15,7 @@ import {
   type PresentConsignment,
 } from '../presentation/present-consignment.js';
 import { checkRelease } from '../routing/check-release.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
@@ -39,7 +39,7 @@ const levels: [PresentationPath, object, object, string][] = [
   ['receptacle', receptacle, receptacle, receptacle.receptacleId],
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`what enters a presented whole, on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

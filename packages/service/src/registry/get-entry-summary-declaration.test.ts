@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntrySummaryDeclaration } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { DECLARATIONS, declaration, house, TestRegistry } from '../testing/registry-client.js';
 
 /** More than are read at once. */
@@ -13,7 +13,7 @@ const HOUSES = 350;
 /** So many that neither side of a connection has buffers for all of them. */
 const MANY_HOUSES = 12_000;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`reading a declaration on ${name} while it changes`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

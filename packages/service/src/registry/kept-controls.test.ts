@@ -10,7 +10,7 @@ import { feedKinds } from '../feed-kinds.js';
 import { closeMovements, expireConsignments } from '../retention/end-movements.js';
 import { expireHouseConsignments } from '../retention/expire-house-consignments.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { houseMessage, roadDocument, TestMovements } from '../testing/movement-client.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { DECLARATIONS } from '../testing/registry-client.js';
@@ -18,7 +18,7 @@ import { until } from '../testing/until.js';
 
 const AUTHORITY = '/api/authority/v1';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`controls of withdrawn goods on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

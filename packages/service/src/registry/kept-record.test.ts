@@ -13,13 +13,13 @@ import type {
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { DecisionCommits } from '../routing/commit-decisions.js';
 import { postRoutingDecisions } from '../routing/post-routing-decisions.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { DECLARATIONS, declaration, house, TestRegistry } from '../testing/registry-client.js';
 
 const GOODS = '/api/authority/v1/house-consignments';
 const PROFILES = '/api/authority/v1/routing-profiles';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the kept record on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     let watch: FeedWatch;

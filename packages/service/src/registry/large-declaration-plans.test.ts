@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Database, Statement } from '../database/database.js';
 import { lockHouseConsignments } from '../presentation/house-queries.js';
 import { lockAffected, selectDecided } from '../routing/decision-queries.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { compareHouses, type HouseToCompare } from './house-queries.js';
 import { selectWithdrawnHouses } from './withdrawal-queries.js';
@@ -61,7 +61,7 @@ const lookUps: Record<string, { table: string; statement: Statement<object> | St
   },
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`plans for a large declaration on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

@@ -11,7 +11,7 @@ import { feedKinds } from '../feed-kinds.js';
 import { closeMovements, expireConsignments } from '../retention/end-movements.js';
 import { expireUnpresented } from '../retention/expire-unpresented.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -115,7 +115,7 @@ const steps = fc
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 type Lodging = Extract<Step, { does: 'lodge' | 'at once' }>;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`ways out of a control on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, Problem, ValidationStatus } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { expireEmptyDeclarations, expireUnpresented } from '../retention/expire-unpresented.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   DECLARATIONS,
   declaration,
@@ -17,7 +17,7 @@ import {
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`declarations of other kinds on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

@@ -11,7 +11,7 @@ import {
   type PreNotifiedHouseConsignment,
   RegistrationResult,
 } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { DECLARATIONS, declaration, house, TestRegistry } from '../testing/registry-client.js';
 
 const NDJSON = 'application/x-ndjson';
@@ -35,7 +35,7 @@ function readResults(text: string): RegistrationResult[] {
     });
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`an upload of lines on ${name}`, { skip }, () => {
     let registry: TestRegistry;
 

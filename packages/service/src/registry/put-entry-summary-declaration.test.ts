@@ -5,12 +5,12 @@ import type {
   EntrySummaryDeclarationEntry,
   EntrySummaryDeclarationResult,
 } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 
 const ROUTING = '/api/movement/routing/v1/house-consignment';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`registering a declaration on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

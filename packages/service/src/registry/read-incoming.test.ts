@@ -1,7 +1,7 @@
 // The rules that a declaration is checked against before it is compared with existing data.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   DECLARATIONS,
   declaration,
@@ -10,7 +10,7 @@ import {
   TestRegistry,
 } from '../testing/registry-client.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`reading a declaration on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

@@ -11,7 +11,7 @@ import { FEED_LOCK } from '../database/locks.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { DeclarationTurns } from './declaration-locks.js';
 import { deleteEntrySummaryDeclaration } from './delete-entry-summary-declaration.js';
 import type { Incoming } from './read-incoming.js';
@@ -22,7 +22,7 @@ const ROUNDS = 25;
 
 const context = () => ({ at: new Date(), actor: undefined, requestId: randomUUID() });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`registering goods while they are presented, on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, Routing } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 
 const BEFORE: (Routing | undefined)[] = ['TO_CONTROL', 'TO_ENTRY', undefined];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`registrations where two officers release, on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

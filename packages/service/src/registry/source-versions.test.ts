@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeRandom } from '@landfall/samples';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   DECLARATIONS,
   declaration,
@@ -11,7 +11,7 @@ import {
   TestRegistry,
 } from '../testing/registry-client.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`versions of declarations on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

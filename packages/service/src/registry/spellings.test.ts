@@ -16,7 +16,7 @@ import {
 import { spellingsOf } from '../../../contract/dist/testing/spellings.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   DECLARATIONS,
   declaration,
@@ -54,7 +54,7 @@ function documentsIn(schema: SearchedSchema = {}, path: string[] = []): string[]
 /** Goods as they were registered. */
 type Goods = { mrn: string; id: string; number: string; master: string };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`spellings of a document on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

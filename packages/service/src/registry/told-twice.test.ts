@@ -11,14 +11,14 @@ import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
 import { closeMovements } from '../retention/end-movements.js';
 import { LiveProfiles } from '../routing/profiles.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { houseMessage, roadDocument, TestMovements } from '../testing/movement-client.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { register } from './register.js';
 
 type Routing = 'TO_CONTROL' | 'TO_ENTRY';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`goods told twice on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -1,7 +1,7 @@
 // A declaration of an office that has left the list of customs offices: it may be sent again, and changed.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   DECLARATIONS,
   declaration,
@@ -12,7 +12,7 @@ import {
 
 const LEFT = 'NO341001';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`an office that has left the list on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { v7 } from 'uuid';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { DeclarationTurns } from './declaration-locks.js';
 import { deleteEntrySummaryDeclaration } from './delete-entry-summary-declaration.js';
@@ -24,7 +24,7 @@ const lineOf = (mrn: string, documentNumber: string): Incoming => ({
 });
 const context = () => ({ at: undefined, actor: undefined, requestId: randomUUID() });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   // The embedded database has one session: nobody can register between two statements of a transaction.
   const hasOneSession = name !== 'PostgreSQL';
   describe(`a declaration that appears meanwhile, on ${name}`, {

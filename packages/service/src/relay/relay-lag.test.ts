@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Database, Statement } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { appendSignals } from '../testing/signal-writer.js';
 import { recordRelayed } from './queries.js';
 import { RelayLag } from './relay-lag.js';
 import { relayedSignals } from './relayed-feeds.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the lag of the relay on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

@@ -10,7 +10,7 @@ import { openPostgresql } from '../database/postgresql.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { readEvent } from '../goods-items/goods-item-event.js';
 import { makePublishBlock } from '../goods-items/publish-block.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases, testDatabases } from '../testing/databases.js';
 import { makeBareRemoval, makeMessage } from '../testing/goods-item-messages.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
@@ -29,7 +29,7 @@ const count = (messages: number) => Array.from({ length: messages }, () => makeM
 const idsOf = (messages: readonly GoodsItemMessage[]) =>
   messages.map(({ metadata }) => metadata.eventId);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`relay to NATS from ${name}`, { skip: skip || noNats }, () => {
     let nats: OwnNats;
     let playground: TestPlayground;

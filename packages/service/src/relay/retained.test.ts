@@ -12,7 +12,7 @@ import { expireGoodsItems } from '../goods-items/expire-events.js';
 import type { Gauge } from '../metrics/measure.js';
 import { retainedKinds } from '../retention/retained-kinds.js';
 import { Retention } from '../retention/retention.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
 import { readStream } from '../testing/relayed-messages.js';
@@ -25,7 +25,7 @@ import { startRelays } from './relays.js';
 const noNats = await whyNoNats();
 const OWNER = 'retained:1';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the relay and retention on ${name}`, { skip: skip || noNats }, () => {
     let nats: OwnNats;
     let database: Database;

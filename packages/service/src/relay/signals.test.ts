@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Database, Statement } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases, testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
 import { TestPlayground } from '../testing/playground-client.js';
@@ -23,7 +23,7 @@ const read = (nats: OwnNats) => readStream(nats.url, 'ROUTING_SIGNALS');
 const ofOrganisation = (messages: readonly RelayedMessage[], identifier: string) =>
   messages.filter(({ subject }) => subject === toRoutingSignalSubject(identifier));
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`relayed routing signals on ${name}`, { skip: skip || noNats }, () => {
     let nats: OwnNats;
     let playground: TestPlayground;

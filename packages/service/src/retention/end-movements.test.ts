@@ -6,7 +6,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   inHours,
@@ -28,7 +28,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000);
 const inTenHours = () => new Date(Date.now() + 36_000_000);
 const LEVELS = ['transport', 'master-consignment', 'house-consignment'] as const;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`ends of movement messages on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

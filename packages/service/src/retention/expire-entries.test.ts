@@ -9,7 +9,7 @@ import type { Database } from '../database/database.js';
 import { feedKinds } from '../feed-kinds.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import type { ReceivedResponse } from '../testing/openapi-responses.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import type { ExpiringKind } from './entry-queries.js';
@@ -27,7 +27,7 @@ function idsOf({ status, body }: ReceivedResponse): string[] | string | undefine
   );
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`retention of statuses and signals on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -6,7 +6,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { FEED_LOCK, REFERENCE_LOCK } from '../database/locks.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 import { expireFeed } from './expire-entries.js';
 import { expireHouseConsignments } from './expire-house-consignments.js';
@@ -18,7 +18,7 @@ const masterOf = (documentNumber: string) => ({
 });
 const FIND = '/api/authority/v1/house-consignments';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`retention of house consignments on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     const context = () => ({

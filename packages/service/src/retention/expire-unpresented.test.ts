@@ -6,7 +6,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import { FEED_LOCK } from '../database/locks.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 import {
   expireEmptyDeclarations,
@@ -17,7 +17,7 @@ import {
 const FIND = '/api/authority/v1/house-consignments';
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`retention of what was never presented on ${name}`, { skip }, () => {
     let registry: TestRegistry;
     before(async () => {

@@ -17,7 +17,7 @@ import { UnmetConditionError } from '../http/readiness-conditions.js';
 import { FailedRequests } from '../metrics/failed-requests.js';
 import { CallerCounts } from '../metrics/request-counts.js';
 import { FigureRecorder } from '../monitoring/record-figures.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { setFeedStates } from '../testing/feed-states.js';
 import { statements } from '../testing/statements.js';
 import { retainedKinds } from './retained-kinds.js';
@@ -411,7 +411,7 @@ test('every statement that deletes is of one of these jobs, or depends on no tim
   assert.deepEqual([...new Set(deleting)].sort(), [...known, ...withoutTime].sort());
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`jobs that remove data on ${name}`, { skip }, () => {
     let database: Database;
     let folder: string;

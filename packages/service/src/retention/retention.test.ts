@@ -5,12 +5,12 @@ import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
 import { followClock } from '../database/removal-clock.js';
 import type { Gauge } from '../metrics/measure.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { type RetainedKind, Retention } from './retention.js';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`runs of retention on ${name}`, { skip }, () => {
     let database: Database;
     const failures: unknown[] = [];

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Statement } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 import { applyRoutingProfile } from './apply-routing-profile.js';
@@ -15,7 +15,7 @@ const PROFILE = '/api/authority/v1/routing-profiles/tobacco';
 const LIVE = '/api/authority/v1/live-routing-profile';
 const AUTHORITY = '0192:310000043';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`applying a profile on ${name} while`, { skip }, () => {
     let registry: TestRegistry;
     let watch: FeedWatch;

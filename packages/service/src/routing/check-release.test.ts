@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HouseConsignmentEvent, ReleaseCheck } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { checkRelease } from './check-release.js';
@@ -13,7 +13,7 @@ const CHECK = '/api/movement/routing/v1/release';
 const AUTHORITY = '/api/authority/v1';
 const RECEPTACLE = 'GBASFZMLBKONAUN30001001019999';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`checking releases on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     let database: Database;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { DecisionCommits } from './commit-decisions.js';
@@ -33,7 +33,7 @@ const incomplete = (documentNumber: string) => ({
   },
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`presented goods on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

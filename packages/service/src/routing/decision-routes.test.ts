@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RoutingDecisionResult, RoutingSignal } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const DECISIONS = '/api/authority/v1/routing-decisions';
@@ -16,7 +16,7 @@ const house = (documentNumber: string, type = 'N740') => ({
 const toControl = { routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' };
 const toEntry = { routing: 'TO_ENTRY' };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`decisions over HTTP on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { explanations, type RoutingExplanation, type RoutingSignal } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const EXPLANATION = '/api/movement/routing/v1/explanation';
 const SIGNALS = '/api/movement/routing/v1/house-consignment';
 const AUTHORITY = '/api/authority/v1';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`explaining on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

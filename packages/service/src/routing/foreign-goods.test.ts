@@ -8,7 +8,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Statement } from '../database/database.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { expireFeed } from '../retention/expire-entries.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
@@ -89,7 +89,7 @@ const requests: [string, Send][] = [
 /** The statements that may read goods. */
 const readsGoods = ({ text }: Statement) => /house_consignment|declaration/.test(text);
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`goods of others on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RoutingProfile, StoredRoutingProfile } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const PROFILES = '/api/authority/v1/routing-profiles';
@@ -21,7 +21,7 @@ const LARGE = 40;
 /** A million bytes of rules, a profile more, and what the list adds to each. */
 const MAX_PAGE_BYTES = 1_100_000;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`the list of profiles on ${name}`, { skip }, () => {
     let playground: TestPlayground;
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppliedRoutingProfile, DryRun, RoutingRule } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   houseMessage,
   masterMessage,
@@ -50,7 +50,7 @@ const conditions: [NonNullable<RoutingRule['when']>, Record<string, unknown>][] 
   [{ grossMassFrom: 1500.5 }, { totalGrossMass: 1500.5 }],
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`conditions on lodged goods on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

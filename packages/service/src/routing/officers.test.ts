@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import type { RoutingDecisionResult } from '@landfall/contract';
 import type { Config } from '../config.js';
 import type { Caller } from '../http/caller.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { signInAsAuthority } from '../testing/officer-session.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { makeDecisionContexts } from './decision-context.js';
@@ -35,7 +35,7 @@ test('capitals of a client do not decide whether it is of a person', () => {
   assert.equal(originOf('other, eidas-4d2a', 'eidas-4d2b'), 'ENGINE');
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`officers and systems on ${name}`, { skip }, () => {
     const started: TestPlayground[] = [];
     after(() => Promise.all(started.map((playground) => playground.close())));

@@ -14,7 +14,7 @@ import {
   type PresentConsignment,
 } from '../presentation/present-consignment.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
@@ -27,7 +27,7 @@ const TO_ENTRY = { routing: 'TO_ENTRY' } as const;
 const ON_ENTRY = { routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' } as const;
 const AFTER_ENTRY = { routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' } as const;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`decisions on ${name}`, { skip }, () => {
     let database: Database;
     let servers: { watch: FeedWatch; present: PresentConsignment; commits: DecisionCommits }[];

@@ -8,13 +8,13 @@ import type {
   Problem,
   RoutingProfile,
 } from '@landfall/contract';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const PROFILES = '/api/authority/v1/routing-profiles';
 const LIVE = '/api/authority/v1/live-routing-profile';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`a condition on the chapter on ${name}`, { skip }, () => {
     let playground: TestPlayground;
     before(async () => {

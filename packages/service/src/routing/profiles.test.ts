@@ -10,7 +10,7 @@ import type {
 } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { checkSignals } from '../testing/check-signals.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { signInAsAuthority } from '../testing/officer-session.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { compileProfile } from './compile-profile.js';
@@ -33,7 +33,7 @@ const profile: RoutingProfile = {
   ],
 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`profiles on ${name}`, { skip }, () => {
     let database: Database;
     let playground: TestPlayground;

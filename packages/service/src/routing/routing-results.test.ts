@@ -7,7 +7,7 @@ import { EXTENDED_ROUTINGS } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { closeMovements } from '../retention/end-movements.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import {
   citing,
   houseMessage,
@@ -30,7 +30,7 @@ const RELEASE = '/api/movement/routing/v1/release';
 const incomplete = (documentNumber: string, more: Record<string, unknown> = {}) =>
   houseMessage(documentNumber, { ...citing('99999'), ...more });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   for (const routingResults of ['standard', 'extended'] as const) {
     describe(`${routingResults} results on ${name}`, { skip }, () => {
       let database: Database;

@@ -14,7 +14,7 @@ import {
   type PresentConsignment,
 } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { routingSignals } from './signal-feed.js';
 
@@ -44,7 +44,7 @@ const references = [
   },
 ];
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`signals on ${name}`, { skip }, () => {
     let database: Database;
     let servers: { watch: FeedWatch; present: PresentConsignment }[];

@@ -13,7 +13,7 @@ import { DecisionCommits } from '../routing/commit-decisions.js';
 import type { DecisionContext } from '../routing/decision-context.js';
 import { postRoutingDecisions } from '../routing/post-routing-decisions.js';
 import { readDecision } from '../routing/read-decision.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { holdingOtherFeeds } from '../testing/locked-feeds.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
@@ -31,7 +31,7 @@ import type { StartedRun } from './start-run.js';
 const ONE_BATCH = { batch: 2, pauseMs: 3_600_000 };
 const WITHOUT_PAUSE = { batch: 2, pauseMs: 0 };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`carrying out runs on ${name}`, { skip }, () => {
     let database: Database;
     let watch: FeedWatch;

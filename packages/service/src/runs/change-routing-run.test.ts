@@ -1,11 +1,11 @@
 // The state of a run is changed only as it was read.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { errorsOf } from '../testing/registry-client.js';
 import { TestRuns } from '../testing/run-client.js';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`changing a routing run on ${name}`, { skip }, () => {
     let runs: TestRuns;
     before(async () => {

@@ -13,13 +13,13 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import { feedKinds } from '../feed-kinds.js';
 import { expireHouseConsignments } from '../retention/expire-house-consignments.js';
 import { expireRuns } from '../retention/expire-runs.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { errorsOf } from '../testing/registry-client.js';
 import { RUNS, TestRuns } from '../testing/run-client.js';
 
 const TO_ENTRY = { routing: 'TO_ENTRY', reason: 'because' };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`routing runs on ${name}`, { skip }, () => {
     let runs: TestRuns;
 

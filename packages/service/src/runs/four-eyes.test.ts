@@ -11,7 +11,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Config } from '../config.js';
 import { feedKinds } from '../feed-kinds.js';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { signInAsAuthority } from '../testing/officer-session.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { declaration, errorsOf, house } from '../testing/registry-client.js';
@@ -31,7 +31,7 @@ type InConsole = (
   headers?: Record<string, string>,
 ) => Promise<Response>;
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`four eyes on ${name}`, { skip }, () => {
     const started: TestRuns[] = [];
     after(() => Promise.all(started.map((runs) => runs.close())));

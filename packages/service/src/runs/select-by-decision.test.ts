@@ -1,14 +1,14 @@
 // Runs select goods by who made their current decision: a profile, its version or rule, or a run.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testDatabases } from '../testing/databases.js';
+import { drawnDatabases } from '../testing/databases.js';
 import { errorsOf } from '../testing/registry-client.js';
 import { RUNS, TestRuns } from '../testing/run-client.js';
 
 const PROFILES = '/api/authority/v1/routing-profiles';
 const LIVE = '/api/authority/v1/live-routing-profile';
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`runs by decision on ${name}`, { skip }, () => {
     let runs: TestRuns;
     before(async () => {

@@ -1,4 +1,5 @@
 // The databases that tests run on: the embedded one, and PostgreSQL if it is available.
+import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
@@ -14,7 +15,19 @@ export type TestDatabase = {
   open(): Promise<Database>;
 };
 
-/** Both databases. Tests loop over them, because everything must hold on both. */
+/**
+ * The databases on which a file of tests runs: both, because everything must hold on both; in a run of all tests, the one that
+ * is drawn for the file. Where PostgreSQL is absent, its tests are skipped and the others run.
+ *
+ * @param file the `import.meta.url` of the file
+ */
+export async function drawnDatabases(file: string): Promise<readonly TestDatabase[]> {
+  const both = await testDatabases();
+  if (both.some(({ skip }) => skip !== false)) return both;
+  return drawCases(file.replace(/.*\/packages\//, ''), both, 1);
+}
+
+/** Both databases. */
 export async function testDatabases(): Promise<TestDatabase[]> {
   return [
     { name: 'embedded', skip: false, open: openMigrated },

@@ -10,7 +10,7 @@ import { makeSchemaList } from '../../../playground/dist/spaces/queries.js';
 import { recordUndo } from '../../../playground/dist/undo-queries.js';
 import { MAKE_RECORDS } from '../consignments/decision-export-queries.js';
 import type { Database } from '../database/database.js';
-import { testDatabases } from './databases.js';
+import { drawnDatabases } from './databases.js';
 import { statements } from './statements.js';
 
 /** The folders with sources, by the prefix of their files in `statements`. */
@@ -86,7 +86,7 @@ test('statements of one name have one text', () => {
   }
 });
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`every statement on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {

@@ -8,7 +8,7 @@ import { grantScopes } from '../../access/grant-scopes.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { Database, Statement } from '../../database/database.js';
 import { ConsoleService, SUBJECT_KEY } from '../../testing/console-service.js';
-import { testDatabases } from '../../testing/databases.js';
+import { drawnDatabases } from '../../testing/databases.js';
 import type { TestProvider } from '../../testing/openid-provider.js';
 import type { PersonAgent } from '../../testing/person-agent.js';
 import { DatabaseSessions } from '../database-sessions.js';
@@ -22,7 +22,7 @@ const LOCK = 77;
 /** What a logout token names. */
 type Named = { sub?: string; sid?: string };
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`a logout during a sign-in on ${name}`, { skip }, () => {
     let database: Database;
     let service: ConsoleService;

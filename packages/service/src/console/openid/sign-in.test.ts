@@ -8,7 +8,7 @@ import { grantScopes } from '../../access/grant-scopes.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { Database } from '../../database/database.js';
 import { ConsoleService, SUBJECT_KEY } from '../../testing/console-service.js';
-import { testDatabases } from '../../testing/databases.js';
+import { drawnDatabases } from '../../testing/databases.js';
 import type { Accounts, TestProvider } from '../../testing/openid-provider.js';
 import { PersonAgent } from '../../testing/person-agent.js';
 import { registerDeclaration } from '../../testing/register-declaration.js';
@@ -79,7 +79,7 @@ function bodyNaming(operation: Operation, goods: Goods): unknown {
   return JSON.parse(JSON.stringify(sampleBody(operation, schema)), replaced);
 }
 
-for (const { name, skip, open } of await testDatabases()) {
+for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`signing in on ${name}`, { skip }, () => {
     let database: Database;
     let service: ConsoleService;
