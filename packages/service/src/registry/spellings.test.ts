@@ -1,6 +1,7 @@
 // A document is one document however it is spelled: every operation that takes a document number finds the same goods with
 // each spelling. The operations are read from the contract, so a new one is named until it has a case.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import {
   type EntrySummaryDeclaration,
@@ -189,6 +190,24 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
       {
         'presentHouseConsignment transportDocumentHouseLevel': (goods, number) =>
           present('house-consignment', house(number), goods),
+        'presentHouseConsignments line.transportDocumentHouseLevel': async (goods, number) => {
+          const { text } = await registry.playground.call(
+            '/api/movement/presentation/v1/house-consignment/batch',
+            {
+              as: 'forwarder',
+              method: 'POST',
+              raw: JSON.stringify({
+                requestId: randomUUID(),
+                customsOfficeOfPresentation: 'NO351001',
+                ...house(number),
+                mrn: goods.mrn,
+              }),
+              headers: { 'content-type': 'application/x-ndjson' },
+            },
+          );
+          assert.equal(JSON.parse(text).status, 202, text);
+          assert.equal((await get<HouseConsignment>(`${GOODS}/${goods.id}`)).state, 'PRESENTED');
+        },
         'presentMasterConsignment transportDocumentMasterLevel': (goods, _, master) =>
           present(
             'master-consignment',

@@ -248,6 +248,7 @@ const withoutTime = [
   'forget-detaching',
   'insert-subscription-attempt',
   'keep-clients',
+  'keep-controls',
   'push-store-steps',
   'relay-forget',
   'remove-goods-items',

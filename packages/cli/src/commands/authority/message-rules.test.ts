@@ -8,6 +8,7 @@ import {
   compileCheck,
   EntrySummaryDeclaration,
   EntrySummaryDeclarationEntry,
+  GoodsItemView,
   messagesWithRules,
   NewRoutingRun,
   type Operation,
@@ -65,6 +66,8 @@ const arrival = {
   customsOfficeOfArrival: { referenceNumber: 'NO371001' },
 } as const;
 
+const view = { from: '2026-05-04', to: '2026-05-03' };
+
 const run = { select: {}, reason: 'r', ...misplaced };
 
 const cases: Record<string, Case> = {
@@ -79,6 +82,18 @@ const cases: Record<string, Case> = {
     message: profile,
     send: () => errorsOf(client.putRoutingProfile('trial', profile)),
     command: 'routing-profile create trial -',
+  },
+  putGoodsItemView: {
+    schema: GoodsItemView,
+    message: view,
+    send: () => errorsOf(client.putGoodsItemView('0192:310000051', view)),
+    command: 'goods-item view set 0192:310000051 --from 2026-05-04 --to 2026-05-03',
+  },
+  tryGoodsItemView: {
+    schema: GoodsItemView,
+    message: view,
+    send: () => errorsOf(client.tryGoodsItemView(view)),
+    command: 'goods-item view try --from 2026-05-04 --to 2026-05-03',
   },
   createRoutingRun: {
     schema: NewRoutingRun,
