@@ -3650,9 +3650,7 @@ CREATE FUNCTION public.told_twice(of_document_key text, of_document_type text, e
       ) is not null)
       -- One of several spellings of a declaration is meant by its own text only.
       and (e.only_spelling is null or e.only_spelling = l.document_number)
-      and (not expected_only
-        or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters)
-        or may_present(l.representative, e.declarant, e.representative, e.carrier, e.presenters))
+      and (not expected_only or may_present(l.declarant, e.declarant, e.representative, e.carrier, e.presenters))
   )
   select one, two from pair
   where not exists (select from pair closed where closed.two = pair.two and closed.ended_at <= pair.lodged_at)

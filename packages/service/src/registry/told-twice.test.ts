@@ -260,10 +260,25 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
       await lodge('T7', { master: 'TM7' }, 'forwarder');
       await registerEns(newMrn(), 'T8', { master: 'TM8' });
       await lodge('T8', { master: 'TM8' }, 'haulier');
+      // Anybody may name the declarant of others as a representative.
+      await registerEns(newMrn(), 'TNAMED', { master: 'TMNAMED' });
+      const named = {
+        ...houseMessage('TNAMED', { master: 'TMNAMED' }),
+        representative: {
+          name: 'Spedisjon AS',
+          identificationNumber: playground
+            .credentials('haulier')
+            .organisation.replace('0192:', 'NO'),
+          address: { city: 'Oslo', country: 'NO' },
+          communication: [],
+        },
+      };
+      await movements.lodge('house-consignment', named, 'forwarder');
       assert.deepEqual(
         [await pairs('T7', false), await pairs('T7', true), await pairs('T8', true)],
         [2, 0, 2],
       );
+      assert.deepEqual([await pairs('TNAMED', false), await pairs('TNAMED', true)], [2, 0]);
       assert.equal(await pairs('T0', false), 0);
     });
 
