@@ -244,6 +244,8 @@ describe('access that ends, on two servers', { skip }, () => {
       providerKey: async () => assert.fail('nothing that is open depends on it'),
       organisation: () => put({ blocked: true }),
       client: () => put({ clients: [{ client_id: account, blocked: true }] }),
+      narrowedClient: () =>
+        put({ clients: [{ client_id: account, scopes: ['goodsdeclaration/document.write'] }] }),
       grant: () => put({ grantedScopes: [] }),
       removedClient: async () => {
         await put({ clients: [{ client_id: account }] });
@@ -398,7 +400,7 @@ describe('access that ends, on two servers', { skip }, () => {
     assert(database);
     const declarant = await addOrganisation('declarant of a run');
     const tries = ends.flatMap(([end, { runs }]) => (runs === undefined ? [] : [{ end, runs }]));
-    assert.equal(tries.length, 4);
+    assert.equal(tries.length, 5);
     let number = 0;
     const create = async (end: AccessEndName) => {
       const account = `runs-${end}`;
@@ -475,7 +477,7 @@ describe('access that ends, on two servers', { skip }, () => {
     assert(database);
     const receiver = await TestReceiver.start();
     const tries = ends.flatMap(([end, { push }]) => (push === undefined ? [] : [{ end, push }]));
-    assert.equal(tries.length, 4);
+    assert.equal(tries.length, 5);
     let busy: NodeJS.Timeout | undefined;
     try {
       const subscribed = await Promise.all(

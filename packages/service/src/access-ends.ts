@@ -149,6 +149,15 @@ export const accessEnds = {
     runs: pausedRun,
     push: lastDelivery,
   },
+  narrowedClient: {
+    what: 'the scopes of a client are narrowed',
+    how: '`PUT /organisations/{id}` with fewer `scopes` of the client; the identity provider gives no others from then on',
+    ends: ['token'],
+    request: undefined,
+    open: undefined,
+    runs: pausedRun,
+    push: lastDelivery,
+  },
   grant: {
     what: 'a scope is withdrawn from an organisation',
     how: '`landfall organisation revoke`',
