@@ -7,6 +7,6 @@ import { after } from 'node:test';
 /** Makes the folder. */
 export async function makeTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   return folder;
 }

@@ -11,7 +11,15 @@ import { landfallScript, startLandfall, testEnvironment } from '../../testing/ru
 
 /** The folder for temporary files of the commands. */
 const temporary = await mkdtemp(join(tmpdir(), 'landfall-test-'));
-after(() => rm(temporary, { recursive: true }));
+/** Playgrounds with data in the folder. */
+const others: ReturnType<typeof startLandfall>[] = [];
+after(async () => {
+  for (const other of others) {
+    other.process.kill();
+    await other.ended;
+  }
+  await rm(temporary, { recursive: true });
+});
 
 test('prints one line of JSON with addresses and credentials, and stops when stdin closes', async () => {
   // Whatever is logged.
@@ -138,7 +146,7 @@ const failures: Record<
   'a data folder in use': async () => {
     const folder = join(temporary, 'used');
     const other = startLandfall(['playground', '--port', '0', '--data', folder, '--json']);
-    after(() => other.process.kill());
+    others.push(other);
     await other.printed(/^\{.*\}\n/);
     return { options: ['--port', '0', '--data', folder], error: /is already open in process/ };
   },
