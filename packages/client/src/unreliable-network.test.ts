@@ -8,14 +8,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDrawn } from '../../contract/dist/testing/drawn-cases.js';
 import { Landfall } from './landfall.js';
 import { FileJournal } from './node/file-journal.js';
 import { readCredentials } from './node/read-credentials.js';
 import { type Fault, startFaultyProxy } from './testing/faulty-proxy.js';
 import { noPostgresql, startServiceProcess } from './testing/service-process.js';
 
-const PRESENTATIONS = Number(process.env.PRESENTATIONS ?? 1000);
-const KILLS = Number(process.env.KILLS ?? 6);
+const PRESENTATIONS = Number(process.env.PRESENTATIONS ?? (isDrawn ? 400 : 1000));
+const KILLS = Number(process.env.KILLS ?? (isDrawn ? 3 : 6));
 
 /** House consignments of a declaration. */
 const PER_DECLARATION = 1000;

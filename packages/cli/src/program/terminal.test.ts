@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Playground } from '@landfall/playground';
+import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
 import { displayWidth } from '../output/display-width.js';
 import {
   type ExternalIdentityProvider,
@@ -73,7 +74,7 @@ describe('every subcommand', { skip: noTerminal }, () => {
   });
   after(() => playground.close());
 
-  for (const [name, words, identity] of subcommands) {
+  for (const [name, words, identity] of drawCases('terminal', subcommands, 20)) {
     it(name, () => tryOut(name, wordsOf(name, words, identity)));
   }
 });
@@ -93,7 +94,7 @@ describe('every subcommand of an installation', { skip: noProduction }, () => {
     await database?.drop();
   });
 
-  for (const [name, words, identity] of productionSubcommands) {
+  for (const [name, words, identity] of drawCases('administration', productionSubcommands, 6)) {
     it(name, () => tryOut(name, wordsOf(name, words, identity), environment));
   }
 });

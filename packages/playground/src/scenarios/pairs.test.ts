@@ -11,6 +11,7 @@ import {
   scenarioKindNames,
 } from '@landfall/contract';
 import { decodeJwt } from 'jose';
+import { drawCases } from '../../../contract/dist/testing/drawn-cases.js';
 import {
   citing,
   houseMessage,
@@ -261,7 +262,7 @@ test('every two kinds that apply to the same operation are tested', () => {
   }
 });
 
-for (const [operation, prepare] of Object.entries(operations)) {
+for (const [operation, prepare] of drawCases('pairs', Object.entries(operations), 3)) {
   // The cast is true because the names of the table are those of operations.
   const kinds = kindsOf(operation as OperationId);
   test(`each two of ${kinds.length} kinds on ${operation}`, async () => {

@@ -100,6 +100,8 @@ test('a refused presentation says nothing of the goods', () => {
 test('only a check that says TO_ENTRY releases', () => {
   for (const outcome of [
     'TO_CONTROL',
+    'ENTRY_PENDING',
+    'ENTRY_DENIED',
     'UNDECIDED',
     'NOT_PRESENTED',
     'TOO_MANY',
@@ -120,7 +122,14 @@ test('a check of several consignments has their counts and those that it lists',
     check({ outcome: 'UNDECIDED', toEntry: 7, undecided: 2, houseConsignments }),
   );
   assert(release.isAggregate);
-  assert.deepEqual(release.counts, { TO_ENTRY: 7, TO_CONTROL: 0, UNDECIDED: 2, NOT_PRESENTED: 0 });
+  assert.deepEqual(release.counts, {
+    TO_ENTRY: 7,
+    TO_CONTROL: 0,
+    ENTRY_PENDING: 0,
+    ENTRY_DENIED: 0,
+    UNDECIDED: 2,
+    NOT_PRESENTED: 0,
+  });
   assert.deepEqual(
     release.consignments.map(({ documentNumber, state }) => [documentNumber, state]),
     [
