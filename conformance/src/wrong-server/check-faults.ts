@@ -97,7 +97,7 @@ process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 /** Through a proxy without a fault every requirement is met: what fails later fails because of the fault. */
 async function checkWithoutFault(settings: Settings): Promise<void> {
   const ids = [...new Set(faults.flatMap(({ caughtBy }) => caughtBy))];
-  const results = await runBehind({ name: '', caughtBy: ids, make: () => ({}) }, settings, 16);
+  const results = await runBehind({ name: '', caughtBy: ids, make: () => ({}) }, settings, 6);
   const broken = results.filter(({ outcome }) => outcome === 'failed');
   report(broken.length === 0, `no fault: ${results.length} requirements`, broken.map(describe));
 }

@@ -147,6 +147,7 @@ test('whoever signs up gets a space, its credentials, its console and its contro
   assert.deepEqual(await configuration({ cookie }), {
     signIn: 'identity',
     timeZone: 'Europe/Oslo',
+    routingResults: 'standard',
     space: space.name,
   });
   assert.deepEqual(await configuration({}), { signIn: 'space', timeZone: 'Europe/Oslo' });
