@@ -116,6 +116,7 @@ test('everything that the library exports, or that its client does, is a row', (
     'modes',
     'mrnOf',
     'platformFetch',
+    'verifyPush',
   ];
   // Its rows are "every page of ...".
   const known = new Set([...notSending, 'readList', 'routingSignals', 'constructor']);

@@ -25,6 +25,7 @@ export {
   OutcomeUnknownError,
   PresentationUnknownError,
 } from './errors/outcome-unknown-error.js';
+export { PushError, type PushErrorCode } from './errors/push-error.js';
 export { RoutingPendingError } from './errors/routing-pending-error.js';
 export { TokenError, type TokenStep } from './errors/token-error.js';
 export {
@@ -93,6 +94,8 @@ export type {
   PresentOptions,
   WithoutRequestId,
 } from './presentation/presentation.js';
+export type { PushedEntries, VerifiedPush } from './push/verified-push.js';
+export { type PushRequest, type VerifyPushOptions, verifyPush } from './push/verify-push.js';
 export { digestOf } from './settling/digest.js';
 export { type Journal, type JournalEntry, MemoryJournal } from './settling/journal.js';
 export type { Source } from './settling/map-concurrently.js';

@@ -24,7 +24,17 @@ export type LandfallErrorCode =
   /** Waiting: the goods of a transport may not be unloaded in time: an `EntryPendingError`. */
   | 'ENTRY_PENDING'
   /** A response that is not what the contract describes: an `UnexpectedResponseError`. */
-  | 'UNEXPECTED_RESPONSE';
+  | 'UNEXPECTED_RESPONSE'
+  /** Receiving, a `PushError`: a header of Standard Webhooks is missing, or is none. */
+  | 'PUSH_HEADER'
+  /** Receiving: it was sent too long ago. Somebody repeats what they have read, or the clock of the receiver is wrong. */
+  | 'PUSH_TOO_OLD'
+  /** Receiving: it is from the future, so the clock of the receiver is wrong. */
+  | 'PUSH_IN_FUTURE'
+  /** Receiving: none of the signatures was made with one of the secrets. */
+  | 'PUSH_SIGNATURE'
+  /** Receiving: it is signed, and its body is none that this version knows. */
+  | 'PUSH_BODY';
 
 /**
  * Any error of this library. A call that its `signal` aborts throws the reason of the signal instead.
