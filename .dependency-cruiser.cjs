@@ -245,7 +245,7 @@ module.exports = {
       severity: 'error',
       comment:
         'Other packages use the operations of the modules, not their SQL or HTTP. Token endpoints share the form of OAuth.',
-      from: { path: `${service}/(?:assembly|index|tokens)\\.ts$` },
+      from: { path: `${service}/(?:assembly|deliveries|index|tokens)\\.ts$` },
       to: { path: [routes, queries], pathNot: [`${service}/access/oauth-http\\.ts$`] },
     },
     {
@@ -293,7 +293,7 @@ module.exports = {
       { path: '^packages/cli/src/' },
       [
         '^packages/cli/src/',
-        '^packages/service/(?:dist|src)/(?:config|index)\\.[jt]s$',
+        '^packages/service/(?:dist|src)/(?:config|deliveries|index)\\.[jt]s$',
         '^packages/playground/(?:dist|src)/index\\.[jt]s$',
         '^packages/client/(?:dist|src)/(?:(?:node/)?index|operations/operations)\\.[jt]s$',
         samples,

@@ -16,6 +16,8 @@ export type FollowingOptions = {
 export type Beginning = {
   /** The plural of what is followed, such as `signals`. */
   entries: string;
+  /** The plural of what `--limit` counts; default: the entries. */
+  counted?: string;
   /** What a marker is, such as `id of a signal`. */
   marker: string;
   /** The other values of `--marker`, the default first, each with its meaning. */
@@ -25,7 +27,7 @@ export type Beginning = {
 /** Adds `--marker`, `--since`, `--store`, `--limit` and `--json`. */
 export function addFollowingOptions(
   command: Command,
-  { entries, marker, words }: Beginning,
+  { entries, counted = entries, marker, words }: Beginning,
 ): Command {
   const meanings = words.map(([word, meaning]) => `"${word}": ${meaning}`).join('; ');
   const start = new Option('--marker <id>', `start after this ${marker}; ${meanings}`)
@@ -44,7 +46,7 @@ export function addFollowingOptions(
       '--store <file>',
       'keep the position in this file and resume from it; --marker or --since is used if it has none',
     )
-    .option('--limit <number>', `stop after this many ${entries}`, wholeNumber(1, 999_999_999));
+    .option('--limit <number>', `stop after this many ${counted}`, wholeNumber(1, 999_999_999));
   return addJsonLinesOption(command);
 }
 

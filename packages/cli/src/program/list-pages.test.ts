@@ -42,6 +42,12 @@ function entryOf(operationId: string | undefined, id: string): object {
   return { ...sample, ...routed, requestId: id, id };
 }
 
+/** The parameter that says after what a page begins. */
+function nameOfMarker(pathname: string): string {
+  if (pathname.endsWith('/attempts')) return 'before';
+  return pathname.includes('current') ? 'page' : 'marker';
+}
+
 const service = await startService('embedded');
 let pagesRead = 0;
 /** Whether the second page is followed by itself. */
@@ -62,7 +68,8 @@ const server = createServer((request, response) => {
     return;
   }
   pagesRead += 1;
-  const page = Number(searchParams.get('marker') ?? searchParams.get('page') ?? 0) + 1;
+  const name = nameOfMarker(pathname);
+  const page = Number(searchParams.get(name) ?? 0) + 1;
   const entry = { ...entryOf(list?.operationId, String(page)), entry: page };
   const next = page < PAGES ? String(repeats ? 1 : page) : undefined;
   if (isOfPlayground) {
@@ -70,7 +77,6 @@ const server = createServer((request, response) => {
     return;
   }
   if (next !== undefined) {
-    const name = pathname.includes('current') ? 'page' : 'marker';
     response.setHeader('Link', `<${pathname}?${name}=${next}>; rel="next"`);
   }
   const text = JSON.stringify(entry);

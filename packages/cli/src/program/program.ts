@@ -76,6 +76,15 @@ import { addProfileAdd } from '../commands/profile/add.js';
 import { addProfileList } from '../commands/profile/list.js';
 import { addProfileRemove } from '../commands/profile/remove.js';
 import { addProfileUse } from '../commands/profile/use.js';
+import { addPushAttempts } from '../commands/push/attempts.js';
+import { addPushCreate } from '../commands/push/create.js';
+import { addPushDelete } from '../commands/push/delete.js';
+import { addPushList } from '../commands/push/list.js';
+import { addPushListen } from '../commands/push/listen.js';
+import { addPushRotate } from '../commands/push/rotate.js';
+import { addPushTest } from '../commands/push/test.js';
+import { addPushUpdate } from '../commands/push/update.js';
+import { addPushView } from '../commands/push/view.js';
 import { addReferenceDocumentGenerate } from '../commands/reference-document/generate.js';
 import { addReferenceDocumentImport } from '../commands/reference-document/import.js';
 import { addReferenceDocumentList } from '../commands/reference-document/list.js';
@@ -154,6 +163,20 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   feed: {
     description: 'goods-item stream: validate, generate, import and read messages',
     commands: [addFeedList, addFeedImport, addFeedFollow, addFeedValidate, addFeedGenerate],
+  },
+  push: {
+    description: 'subscriptions: feeds that are sent to a receiver, as Standard Webhooks',
+    commands: [
+      addPushCreate,
+      addPushList,
+      addPushView,
+      addPushUpdate,
+      addPushTest,
+      addPushRotate,
+      addPushAttempts,
+      addPushDelete,
+      addPushListen,
+    ],
   },
   document: {
     description:

@@ -1,12 +1,12 @@
 // Follows a feed until Ctrl-C or a limit, and reports lost connections.
 import {
-  type Following,
   type FollowOptions,
   type FollowState,
   LandfallError,
   MarkerExpiredError,
 } from '@landfall/client';
 import { printable, report } from '../output/output.js';
+import { CallFailedError } from '../process/exit.js';
 import { abortOnStop } from '../process/stop.js';
 import { openMarkerFile } from './marker-file.js';
 
@@ -24,19 +24,23 @@ export type FollowSettings<Entry> = {
   store?: string;
   /** The number of entries after which it ends. */
   limit?: number;
+  /** The time after which it ends as `PENDING`, in milliseconds; default: never. */
+  withinMs?: number | undefined;
   /** What to run when entries after the position are no longer kept. */
   startAgain: string;
-  /** Called when following begins. */
-  begin: () => void;
+  /** Called when following begins. The signal aborts when it is to end. */
+  begin: (signal: AbortSignal) => void | Promise<void>;
   /** Throws for what is no entry. */
   check: (entry: Entry) => void;
-  /** Processes an entry. Its position is saved when this has resolved. */
-  handle: (entry: Entry) => Promise<void>;
+  /** Processes an entry. Its position is saved when this has resolved. The signal aborts when following is to end. */
+  handle: (entry: Entry, signal: AbortSignal) => Promise<void>;
 };
+
+const TIME_OVER = 'the time of --within is over';
 
 /** @throws the errors of the client, and those of `handle`: then its entry is the first one of the next run */
 export async function followFeed<Entry>(
-  follow: (options: FollowOptions) => Following<Entry>,
+  follow: (options: FollowOptions) => AsyncIterable<Entry>,
   {
     what,
     noun,
@@ -44,6 +48,7 @@ export async function followFeed<Entry>(
     since,
     store: file,
     limit,
+    withinMs,
     startAgain,
     begin,
     check,
@@ -60,13 +65,17 @@ export async function followFeed<Entry>(
     signal: stopped.signal,
     onStateChange: reportStates(noun),
   };
+  const timer =
+    withinMs === undefined
+      ? undefined
+      : setTimeout(() => stopped.abort(new CallFailedError(TIME_OVER, 'PENDING')), withinMs);
   report(`following ${what}; press Ctrl-C to stop`);
-  begin();
   let count = 0;
   try {
+    await begin(stopped.signal);
     for await (const entry of follow(options)) {
       check(entry);
-      await handle(entry);
+      await handle(entry, stopped.signal);
       count += 1;
       // The position of this entry is saved when its turn of the loop ends.
       if (count === limit) stopped.abort();
@@ -77,7 +86,10 @@ export async function followFeed<Entry>(
       report(`To start again: ${withoutFile}${startAgain}`);
     }
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
+  if (stopped.signal.reason instanceof CallFailedError) throw stopped.signal.reason;
   if (file !== undefined && count > 0) {
     report(`the position is saved in ${file}; the next run resumes there`);
   }

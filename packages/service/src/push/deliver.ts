@@ -1,5 +1,4 @@
 // Sends to one subscription that this server has claimed, until nothing is left or an attempt fails.
-import { createHash } from 'node:crypto';
 import { DELIVERY_TIMEOUT_S, type SuspensionReason } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import {
@@ -12,6 +11,7 @@ import type { FeedViews } from '../feed/feed-views.js';
 import { findMarker } from '../feed/read-feed.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { makeChallenge, repeatsChallenge } from './challenge.js';
+import { makeDelivery, makeVerification } from './make-delivery.js';
 import type { Attempt } from './queries.js';
 import { type EntriesRead, type FindRestriction, readEntries } from './read-entries.js';
 import { GIVE_UP_AFTER_S, GIVE_UP_VERIFYING_AFTER_S, nextWait } from './retry-schedule.js';
@@ -68,10 +68,7 @@ const nothing = {
 async function verify(parts: DeliveryParts, claimed: ClaimedRow): Promise<void> {
   const challenge = makeChallenge();
   const { id, address } = claimed;
-  const webhookId = toWebhookId('verification', id, challenge);
-  const type = 'subscription.verification';
-  const body = JSON.stringify({ type, timestamp: new Date(), subscription: id, challenge });
-  const message = { kind: 'VERIFICATION', webhookId, entries: 0, marker: undefined, body } as const;
+  const message = makeVerification(id, challenge, new Date());
   const sent = await parts.send(claimed, message, parts.signal);
   if (parts.signal.aborted) return;
   const answered = sent.attempt.outcome === 'CONFIRMED';
@@ -116,7 +113,8 @@ async function deliverEntries(parts: DeliveryParts, claimed: ClaimedRow): Promis
     if (read === undefined || !begins || row?.begins !== true) return;
     // Whoever was held up for so long may not be the only one who sends.
     if (performance.now() > parts.leasedUntil() - ATTEMPT_MS || parts.signal.aborted) return;
-    const message = toMessage(claimed, type, read, previous, row.sentAt ?? new Date());
+    const at = row.sentAt ?? new Date();
+    const message = makeDelivery(id, type, { ...read, previous }, at);
     const sent = await parts.send(claimed, message, parts.signal);
     const { outcome } = sent.attempt;
     if (outcome !== 'ADDRESS_REFUSED' && outcome !== 'UNREACHABLE') {
@@ -176,28 +174,6 @@ async function fail(parts: DeliveryParts, claimed: ClaimedRow, sent: Sent): Prom
 
 function waitAfter({ failures }: ClaimedRow, { retryAfter }: Sent): number {
   return nextWait(failures + 1, retryAfter, Math.random());
-}
-
-function toMessage(
-  { id }: ClaimedRow,
-  type: string,
-  { entries, body: data, marker }: EntriesRead,
-  previous: string | null,
-  sentAt: Date,
-): ReceiverMessage {
-  // The entries are the bytes that are stored.
-  const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(sentAt)},"data":${data},"marker":${JSON.stringify(marker)}}`;
-  const webhookId = toWebhookId('entries', id, `${previous} ${marker}`);
-  return { kind: 'ENTRIES', webhookId, entries, marker, body };
-}
-
-/**
- * The id of a message: always the same for the same entries of a subscription. The id of the last entry is in it, because the
- * positions of a database that was restored are those of other entries.
- */
-export function toWebhookId(kind: string, subscription: string, what: string): string {
-  const digest = createHash('sha256').update(`${kind} ${subscription} ${what}`).digest('base64url');
-  return `msg_${digest.slice(0, 32)}`;
 }
 
 function noteRead(

@@ -1,8 +1,8 @@
 // When what a receiver has not confirmed is sent again.
 
 /** The first wait, and the longest one, in seconds. */
-const FIRST_WAIT_S = 5;
-const MAX_WAIT_S = 3600;
+export type RetryWaits = { first: number; longest: number };
+const WAITS: RetryWaits = { first: 5, longest: 3600 };
 
 /** For how long a receiver may confirm nothing before its subscription is suspended, in seconds. */
 export const GIVE_UP_AFTER_S = 3 * 24 * 3600;
@@ -20,10 +20,15 @@ const JITTER = 0.2;
  * @param retryAfter seconds for which the receiver has asked; it never makes the wait shorter, or longer than the longest one
  * @param random from 0 to below 1
  */
-export function nextWait(failures: number, retryAfter: number | undefined, random: number): number {
-  const wait = Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(failures - 1, 20));
+export function nextWait(
+  failures: number,
+  retryAfter: number | undefined,
+  random: number,
+  { first, longest } = WAITS,
+): number {
+  const wait = Math.min(longest, first * 2 ** Math.min(failures - 1, 20));
   const jittered = wait * (1 - JITTER * random);
-  return Math.max(jittered, Math.min(retryAfter ?? 0, MAX_WAIT_S));
+  return Math.max(jittered, Math.min(retryAfter ?? 0, longest));
 }
 
 /**

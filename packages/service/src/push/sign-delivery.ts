@@ -25,6 +25,13 @@ export function toSecret(key: Buffer): string {
   return `whsec_${key.toString('base64')}`;
 }
 
+/** The key of a secret, of 24 to 64 bytes; `undefined` for what is no secret. */
+export function readSecretKey(secret: string): Buffer | undefined {
+  const [, text] = /^whsec_([A-Za-z0-9+/]{32,88}={0,2})$/.exec(secret) ?? [];
+  const key = Buffer.from(text ?? '', 'base64');
+  return key.length >= 24 && key.length <= 64 ? key : undefined;
+}
+
 /** The public key that the receiver of an asymmetric subscription gets. */
 export function toPublicKey(key: Buffer): string {
   const { x = '' } = createPublicKey(toPrivateKey(key)).export({ format: 'jwk' });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { KEPT_ATTEMPTS, type SubscriptionAttempt, type ValidationError } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { OverloadedError } from '../database/errors.js';
-import { toWebhookId } from './deliver.js';
 import { findSubscription } from './get-subscription.js';
+import { makeTestEvent } from './make-delivery.js';
 import { type Holder, insertAttempt } from './queries.js';
 import type { ReceiverMessage, ReceiverOf, Sent } from './send-to-receiver.js';
 import { SubscriptionNotFoundError } from './subscriptions.js';
@@ -40,10 +40,7 @@ export async function testSubscription(
     const error = 'is of a subscription whose receiver is not verified: only the challenge is sent';
     return { errors: [{ field: 'id', error, code: 'SUBSCRIPTION_STATE' }] };
   }
-  const webhookId = toWebhookId('test', id, randomUUID());
-  const type = 'subscription.test';
-  const body = JSON.stringify({ type, timestamp: new Date(), subscription: id });
-  const message = { kind: 'TEST', webhookId, entries: 0, marker: undefined, body } as const;
+  const message = makeTestEvent(id, randomUUID(), new Date());
   const sent = await sendBeside(row, holder.organisationId, message, MAX_WAIT_MS);
   if (sent === undefined) throw new OverloadedError('too much is sent for this organisation');
   const [stored] = await database.transact((transaction) =>
