@@ -42,6 +42,7 @@ import { type KeptData, PlaygroundState } from './playground-state.js';
 import { ExchangeLog } from './recording/exchange-log.js';
 import { verify } from './recording/verify.js';
 import { ScenarioRunner } from './scenarios/apply-scenarios.js';
+import { makeSendDelivery } from './scenarios/delivery-effects.js';
 import { openScenarios } from './scenarios/open-scenarios.js';
 import { recordCallers } from './scenarios/record-callers.js';
 import { MAX_SCENARIO_HEADER, SCENARIO_HEADER } from './scenarios/scenario-header.js';
@@ -324,6 +325,7 @@ export async function composePlayground({
     logTo: process.stderr,
     furtherHeaders: { [SCENARIO_HEADER]: MAX_SCENARIO_HEADER },
     ...makeServiceParts(runner, config, clock.now, later),
+    sendDelivery: makeSendDelivery(scenarios, credentials),
     decideByDefault,
     documentScanner: eicarScanner,
     metrics: (await readMetricsAccess(config)) ?? {},

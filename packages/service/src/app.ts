@@ -25,9 +25,8 @@ import { lockWaiting } from './movements/complete-waiting.js';
 import { addMovements, type Movements } from './movements/module.js';
 import { addPresentation } from './presentation/module.js';
 import type { CheckPresentation } from './presentation/submission.js';
-import { addPush } from './push/module.js';
+import { addPush, type PushReplacements } from './push/module.js';
 import type { FindRestriction } from './push/read-entries.js';
-import type { ResolveName } from './push/resolve-receiver.js';
 import type { DocumentRegisters } from './reference-documents/find-registers.js';
 import { addReferenceDocuments } from './reference-documents/module.js';
 import { DeclarationTurns } from './registry/declaration-locks.js';
@@ -47,7 +46,8 @@ import type { ServiceContext } from './service-context.js';
 
 /** The configuration and the parts that the service is assembled from. */
 export type AppParts = ServerParts &
-  AccessParts & {
+  AccessParts &
+  PushReplacements & {
     /** Adds the routes of an identity provider, as the playground does. */
     addIdentityProvider?: (context: TokenRequestContext) => void;
     /** How people sign in to the console; without it, there is no console. */
@@ -62,8 +62,6 @@ export type AppParts = ServerParts &
     decideByDefault?: DecideByDefault;
     /** Says whether a document has malware, where no scanner is configured; default: none, and no document is taken. */
     documentScanner?: FileScanner;
-    /** Asks for the addresses of the receivers of subscriptions; default: the name servers of the system. */
-    resolveName?: ResolveName;
   };
 
 /** The parts that an identity provider on this server needs: its routes, and the limits of token requests. */
@@ -150,7 +148,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   // Of the other feeds, an organisation has its own.
   const findRestriction: FindRestriction = async ({ kind }, organisationId) =>
     kind === goodsItemEvents ? goodsItems.reader.findRestriction(organisationId) : undefined;
-  addPush(service, recordAccess, findRestriction, parts.resolveName);
+  addPush(service, recordAccess, findRestriction, parts);
   addRetention(service, goodsItems.expire, relays.findSignalStreams);
   addMonitoring(service, observed, relays);
   // The watch wakes relays and readers, so it ends after them.

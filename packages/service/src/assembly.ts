@@ -40,6 +40,7 @@ export { addressKey } from './http/rate-limit.js';
 export { refuseOtherSites } from './http/refuse-other-sites.js';
 export type { MessageKind } from './movements/message-kind.js';
 export { makeNewId, newId } from './new-id.js';
+export type { SendDelivery } from './push/send-to-receiver.js';
 export { readMetricsAccess } from './read-metrics-access.js';
 export { makeFindRegisters } from './reference-documents/find-registers.js';
 export { postReferenceDocuments } from './reference-documents/post-reference-documents.js';

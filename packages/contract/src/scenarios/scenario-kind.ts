@@ -16,6 +16,8 @@ export type ScenarioKindDefinition = {
   client: string;
   /** The operations to which it can be applied. */
   operations: readonly OperationId[];
+  /** Whether it applies to attempts to deliver entries to receivers, in place of requests. */
+  ofDeliveries?: true;
   /** Those to which it is applied unless a scenario names one; default: all of `operations`. */
   defaultOperations?: readonly OperationId[];
   /** Whether it applies only to requests for a stream of events. */

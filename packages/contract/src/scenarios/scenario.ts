@@ -5,6 +5,7 @@ import { OneLine } from '../patterns.js';
 import { decisionScenarios } from './decision-scenarios.js';
 import { feedScenarios } from './feed-scenarios.js';
 import { movementScenarios } from './movement-scenarios.js';
+import { pushScenarios } from './push-scenarios.js';
 import { requestScenarios } from './request-scenarios.js';
 import type { OperationId, ScenarioKindDefinition } from './scenario-kind.js';
 import { tokenScenarios } from './token-scenarios.js';
@@ -15,11 +16,15 @@ export const scenarioKinds = {
   ...feedScenarios,
   ...decisionScenarios,
   ...movementScenarios,
+  ...pushScenarios,
   ...tokenScenarios,
 };
 
 /** The name of a kind, such as `lost-response`. */
 export type ScenarioKind = keyof typeof scenarioKinds;
+
+/** The name of a kind that applies to deliveries, in place of requests. */
+export type DeliveryScenarioKind = keyof typeof pushScenarios;
 
 /** The names of all kinds. */
 export const scenarioKindNames = keysOf(scenarioKinds);
@@ -106,13 +111,13 @@ const operationMember = (kind: ScenarioKind) => {
 
 /** The schema of a scenario of a kind. */
 export function scenarioSchema(kind: ScenarioKind): TObject {
-  const { parameters, effect, neverByChance = false } = scenarioKind(kind);
+  const { parameters, effect, ofDeliveries = false, neverByChance = false } = scenarioKind(kind);
   const { percent, seed, ...duration } = scenarioDuration;
   return Type.Object(
     {
       kind: Type.Literal(kind),
       ...parameters,
-      operation: operationMember(kind),
+      ...(ofDeliveries ? {} : { operation: operationMember(kind) }),
       ...scenarioSelection,
       ...duration,
       ...(neverByChance ? {} : { percent, seed }),

@@ -5,6 +5,7 @@ import { scenarioKindNames } from '@landfall/contract';
 import { startPlayground } from '../index.js';
 import type { ClientCases } from '../testing/client-case.js';
 import { decisionCases } from '../testing/decision-cases.js';
+import { deliveryCases } from '../testing/delivery-cases.js';
 import { feedCases } from '../testing/feed-cases.js';
 import { movementCases } from '../testing/movement-cases.js';
 import { requestCases } from '../testing/request-cases.js';
@@ -16,6 +17,7 @@ const cases: ClientCases = {
   ...feedCases,
   ...decisionCases,
   ...movementCases,
+  ...deliveryCases,
   ...tokenCases,
 };
 
@@ -31,9 +33,11 @@ for (const kind of scenarioKindNames) {
       test(name, async () => {
         await run(playground);
         const applied = playground.requests().flatMap(({ scenarios = [] }) => scenarios);
+        // Deliveries are no requests to the playground: of these, the scenario counts.
+        const counted = playground.scenarios.list().filter((scenario) => scenario.applied > 0);
         assert(
-          applied.some((scenario) => scenario.kind === kind),
-          `${kind} took effect on no request`,
+          [...applied, ...counted].some((scenario) => scenario.kind === kind),
+          `${kind} took no effect`,
         );
       });
     }

@@ -1,5 +1,6 @@
 // The effect of every kind of scenario.
 import { decisionEffects } from './decision-effects.js';
+import { deliveryEffects } from './delivery-effects.js';
 import type { Effects } from './effect.js';
 import { feedEffects } from './feed-effects.js';
 import { movementEffects } from './movement-effects.js';
@@ -11,5 +12,6 @@ export const effects: Effects = {
   ...feedEffects,
   ...decisionEffects,
   ...movementEffects,
+  ...deliveryEffects,
   ...tokenEffects,
 };

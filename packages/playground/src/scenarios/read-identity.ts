@@ -27,7 +27,7 @@ export function readIdentity(
 }
 
 /** An organisation may have several identities, each with a client of its own. */
-function findIdentity(
+export function findIdentity(
   { clientId, organisation }: Named,
   identities: readonly PlaygroundCredentials[],
 ): PlaygroundCredentials | undefined {

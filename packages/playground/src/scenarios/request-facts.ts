@@ -6,11 +6,12 @@ import {
   type PlaygroundCredentials,
 } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
-import { readIdentity } from './read-identity.js';
+import { findIdentity, readIdentity } from './read-identity.js';
 
-/** What scenarios select by. The functions read the request only if a scenario needs it. */
-export type RequestFacts = {
-  operation: OperationId;
+/** What scenarios select by. The functions read the request, or the delivery, only if a scenario needs it. */
+export type ScenarioFacts = {
+  /** Of a request; `undefined` for a delivery to a receiver. */
+  operation: OperationId | undefined;
   /** Whether it requests a stream of events. */
   wantsEvents: boolean;
   /** The name of the identity that sends it; `undefined` if nothing in the request names one. */
@@ -18,6 +19,9 @@ export type RequestFacts = {
   /** Whether its body, its address or its query has this value. */
   has(value: string): boolean;
 };
+
+/** Those of a request. */
+export type RequestFacts = ScenarioFacts & { operation: OperationId };
 
 /** Maximum number of values of a body that are compared. */
 const MAX_VALUES = 100_000;
@@ -51,6 +55,20 @@ export function readFacts(
     identity: () => readIdentity(operation, request, identities)?.name,
     has: (value) =>
       [request.params, request.query, request.body].some((part) => contains(part, value)),
+  };
+}
+
+/** The facts of a delivery to a receiver, whose body is a JSON text. */
+export function factsOfDelivery(
+  caller: { clientId: string; organisation: string },
+  body: string,
+  identities: readonly PlaygroundCredentials[],
+): ScenarioFacts {
+  return {
+    operation: undefined,
+    wantsEvents: false,
+    identity: () => findIdentity(caller, identities)?.name,
+    has: (value) => contains(JSON.parse(body), value),
   };
 }
 

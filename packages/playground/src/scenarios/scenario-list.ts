@@ -9,7 +9,7 @@ import {
 } from '@landfall/contract';
 import { ValidationFailedError } from '@landfall/service/assembly';
 import { addJitter, drawSeed, isAffected, withSeed } from './chance.js';
-import type { RequestFacts } from './request-facts.js';
+import type { ScenarioFacts } from './request-facts.js';
 import { type AppliedScenario, HEADER_BURST, type ScenarioState } from './scenario-state.js';
 
 /** What the list depends on. */
@@ -121,12 +121,12 @@ export class ScenarioList {
   }
 
   /**
-   * Chooses the scenarios that are to take effect on a request, and counts them; `giveBack` undoes this for one that took no
+   * Chooses the scenarios that are to take effect on a request or a delivery, and counts them; `giveBack` undoes this for one that took no
    * effect. Of each kind it is the oldest that applies, and only one decides the outcome.
    *
    * @param requested those of its own header, which come first
    */
-  choose(facts: RequestFacts, requested: readonly Scenario[]): AppliedScenario[] {
+  choose(facts: ScenarioFacts, requested: readonly Scenario[]): AppliedScenario[] {
     const chosen: AppliedScenario[] = [];
     const mayApply = ({ kind }: Scenario) => {
       const { decides, addsUp = false } = scenarioKind(kind);
@@ -161,7 +161,7 @@ export class ScenarioList {
   }
 
   /** Whether an active scenario of a kind selects a request, which is not counted. */
-  has(kind: ScenarioKind, facts: RequestFacts): boolean {
+  has(kind: ScenarioKind, facts: ScenarioFacts): boolean {
     return this.#entries.some(
       (entry) =>
         entry.scenario.kind === kind &&
@@ -171,10 +171,13 @@ export class ScenarioList {
     );
   }
 
-  #selects({ kind, operation, identity, reference }: Scenario, facts: RequestFacts): boolean {
-    const { operations, defaultOperations = operations, onlyEvents } = scenarioKind(kind);
+  #selects({ kind, operation, identity, reference }: Scenario, facts: ScenarioFacts): boolean {
+    const { operations, defaultOperations = operations, onlyEvents, ofDeliveries } =
+      scenarioKind(kind);
     const selected = operation === undefined ? defaultOperations : [operation];
-    if (!selected.includes(facts.operation) || (onlyEvents && !facts.wantsEvents)) return false;
+    const isSelected =
+      facts.operation === undefined ? ofDeliveries === true : selected.includes(facts.operation);
+    if (!isSelected || (onlyEvents && !facts.wantsEvents)) return false;
     if (identity !== undefined && facts.identity() !== identity) return false;
     return reference === undefined || facts.has(reference);
   }

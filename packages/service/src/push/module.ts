@@ -6,17 +6,29 @@ import { PushJob } from './push-job.js';
 import type { FindRestriction } from './read-entries.js';
 import { makeResolveName, type ResolveName } from './resolve-receiver.js';
 import { addPushRoutes } from './routes.js';
+import type { SendDelivery } from './send-to-receiver.js';
+
+/** What a playground or a test does otherwise. */
+export type PushReplacements = {
+  /** Asks for the addresses of the receivers of subscriptions; default: the name servers of the system. */
+  resolveName?: ResolveName | undefined;
+  /** Sends deliveries of entries; default: each attempt as it is. */
+  sendDelivery?: SendDelivery | undefined;
+};
 
 /**
  * @param recordAccess records who has got signals
  * @param findRestriction what an organisation sees of a feed
- * @param resolveName asks for the addresses of receivers; default: the name servers of the system
+ * @param replacements default: the name servers of the system, and each delivery is sent as it is
  */
 export function addPush(
   { config, database, audit, http, feeds, jobs, measures }: ServiceContext,
   recordAccess: (access: FeedAccess) => void,
   findRestriction: FindRestriction,
-  resolveName: ResolveName = makeResolveName(),
+  {
+    resolveName = makeResolveName(),
+    sendDelivery = (_delivery, send) => send(),
+  }: PushReplacements = {},
 ): void {
   const { pushReceivers: receivers } = config;
   const { views, watch } = feeds;
@@ -30,6 +42,7 @@ export function addPush(
     findRestriction,
     watch,
     connections,
+    sendDelivery,
     recordAccess,
     clock,
     log,

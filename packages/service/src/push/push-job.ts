@@ -26,8 +26,10 @@ import { suspendSubscription } from './queries.js';
 import type { FindRestriction } from './read-entries.js';
 import { hostOf } from './receiver-address.js';
 import {
+  type AttemptChanges,
   type ReceiverMessage,
   type ReceiverOf,
+  type SendDelivery,
   type Sent,
   sendToReceiver,
 } from './send-to-receiver.js';
@@ -67,6 +69,7 @@ export type PushParts = {
   findRestriction: FindRestriction;
   watch: FeedWatch;
   connections: ReceiverConnections;
+  sendDelivery: SendDelivery;
   recordAccess: (access: FeedAccess) => void;
   clock: () => Date;
   log: { info(context: object, message: string): void };
@@ -272,7 +275,7 @@ export class PushJob {
         recordAccess,
         leasedUntil,
         signal: this.#ending.signal,
-        send: (receiver, message, signal) => this.#send(receiver, message, signal),
+        send: (receiver, message, signal) => this.#sendClaimed(receiver, message, signal),
         suspend: (suspended, reason) => this.#suspend(suspended, reason),
         store: async (step) => {
           const from = performance.now();
@@ -285,8 +288,29 @@ export class PushJob {
     );
   }
 
-  async #send(receiver: ReceiverOf, message: ReceiverMessage, signal: AbortSignal): Promise<Sent> {
-    const sent = await sendToReceiver(this.#parts.connections, receiver, message, signal);
+  #sendClaimed(claimed: ClaimedRow, message: ReceiverMessage, signal: AbortSignal): Promise<Sent> {
+    if (message.kind !== 'ENTRIES') return this.#send(claimed, message, signal);
+    const { id: subscription, organisation, clientId } = claimed;
+    const delivery = { subscription, organisation, clientId, message };
+    return this.#parts.sendDelivery(delivery, (changes) =>
+      this.#send(claimed, message, signal, changes),
+    );
+  }
+
+  async #send(
+    receiver: ReceiverOf,
+    message: ReceiverMessage,
+    signal: AbortSignal,
+    { sentAt, signal: end = signal, ...changes }: AttemptChanges = {},
+  ): Promise<Sent> {
+    const { url, signature, keys } = receiver;
+    const sent = await sendToReceiver(
+      this.#parts.connections,
+      { url, signature, keys: changes.keys ?? keys },
+      changes.message ?? message,
+      AbortSignal.any([signal, end]),
+      sentAt,
+    );
     const { outcome } = sent.attempt;
     this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
     return sent;

@@ -19,15 +19,42 @@ export type Sent = {
   responseBody: string | undefined;
 };
 
-/** @param signal ends it: whether it has arrived is not known then */
+/** How an attempt differs from what it would be. */
+export type AttemptChanges = {
+  message?: ReceiverMessage;
+  keys?: readonly Buffer[];
+  sentAt?: Date;
+  /** Ends it earlier. */
+  signal?: AbortSignal;
+};
+
+/** A delivery of entries that is about to be sent. */
+export type OwnDelivery = {
+  subscription: string;
+  organisation: string;
+  clientId: string;
+  message: ReceiverMessage;
+};
+
+/** Sends a delivery with what is given, and returns what became of it: `send` makes an attempt. */
+export type SendDelivery = (
+  delivery: OwnDelivery,
+  send: (changes?: AttemptChanges) => Promise<Sent>,
+) => Promise<Sent>;
+
+/**
+ * @param signal ends it: whether it has arrived is not known then
+ * @param sentAt the time that is signed; default: now
+ */
 export async function sendToReceiver(
   connections: ReceiverConnections,
   { url, signature, keys }: ReceiverOf,
   { body, ...message }: ReceiverMessage,
   signal: AbortSignal,
+  sentAt = new Date(),
 ): Promise<Sent> {
   const began = performance.now();
-  const seconds = Math.floor(Date.now() / 1000);
+  const seconds = Math.floor(sentAt.getTime() / 1000);
   const headers = signHeaders(signature, keys, { id: message.webhookId, seconds, body });
   const readsBody = message.kind === 'VERIFICATION';
   const response = await connections.post({ url, headers, body, readsBody }, signal);

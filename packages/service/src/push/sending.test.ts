@@ -56,6 +56,7 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
           views: new FeedViews(database),
           watch,
           connections,
+          sendDelivery: (_delivery, send) => send(),
           findRestriction,
           recordAccess: () => undefined,
           clock: () => new Date(),

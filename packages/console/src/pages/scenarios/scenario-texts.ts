@@ -27,6 +27,7 @@ export const memberNames: Readonly<Record<Language, Texts>> = {
     foundAfter: 'Seconds until it is found',
     answersAfter: 'Seconds until the answer',
     afterEstimated: 'Seconds after the estimated arrival',
+    secondsLate: 'Seconds late',
     lifetime: 'Lifetime',
     skew: 'Skew',
   },
@@ -52,6 +53,7 @@ export const memberNames: Readonly<Record<Language, Texts>> = {
     foundAfter: 'Sekunder til den finnes',
     answersAfter: 'Sekunder til svaret',
     afterEstimated: 'Sekunder etter beregnet ankomst',
+    secondsLate: 'Sekunder for sent',
     lifetime: 'Levetid',
     skew: 'Avvik',
   },
@@ -78,6 +80,13 @@ export const norwegianEffects: Texts = {
     'Registeret over tolldeklarasjoner svarer ikke når en forsendelse meldes eller erstattes. Den er da ufullstendig (`INCOMPLETE_CUDE_VALIDATION`). Når registeret svarer, blir alle meldinger som venter på en deklarasjon i forespørselen, fullstendige, og de avgjøres hvis de er ankommet. Deklarasjoner som er ugyldige, eller som myndigheten har registrert, er kjent uten registeret.',
   'seen-arrival':
     'Når en transport meldes eller erstattes, planlegger myndigheten å melde ankomsten, som et kamera eller strømmen fra en flyplass gjør: da, ved tollstedet for første innførsel, hvis den ikke er ankommet eller avsluttet før. Det den når, presenteres, og signaler utstedes. En erstatning i en annen forespørsel endrer ikke planen.',
+  'repeated-delivery':
+    'En leveranse som mottakeren har bekreftet, kommer straks igjen med samme `webhook-id`, som etter et tapt svar.',
+  'out-of-order-delivery':
+    'En leveranse som mottakeren har bekreftet, kommer igjen etter den neste med samme `webhook-id`, som når et forsøk er blitt holdt tilbake underveis.',
+  'late-delivery':
+    'Et forsøk kommer med en gammel `webhook-timestamp`, som det er signert med.',
+  'wrong-signature': 'Et forsøk er signert med en nøkkel som ikke er abonnementets.',
   'short-lived-token': 'Tolltokenet som utstedes, varer så mange sekunder.',
   'revoked-access':
     'Organisasjonens tokener avvises med 401, og åpne strømmer avsluttes i løpet av sekunder.',
@@ -121,6 +130,14 @@ export const norwegianClients: Texts = {
     'Meldingen er mottatt: Ikke send den på nytt. Les den til den er fullstendig (`getMovement`), for statusen sier det som var kjent da den ble registrert, og kryss ikke grensen før.',
   'seen-arrival':
     'Ikke regn med at ankomsten er den du selv melder: Følg strømmen av signaler fra varene er meldt, og les `ALREADY_ARRIVED` på din egen melding som svaret at tollvesenet kjenner den.',
+  'repeated-delivery':
+    'Lagre `webhook-id` i transaksjonen som lagrer oppføringene, svar 2xx på en som er der, og behandle ingenting på nytt.',
+  'out-of-order-delivery':
+    'Som for en som gjentas: Det som er behandlet, behandles ikke på nytt. La ingen tidligere oppføring erstatte en senere, og sett ikke en lagret `marker` tilbake.',
+  'late-delivery':
+    'Avvis med 400 det som er eldre enn du godtar (`verifyPush`: 5 minutter): Noen kan gjenta det de har lest. Neste forsøk har tidspunktet da det gjøres.',
+  'wrong-signature':
+    'Avvis det med 400, og behandle ingenting av det: Det er ikke kjent hvem som har sendt det. Leveransen kommer igjen med riktig signatur.',
   'short-lived-token':
     'Bruk `expires_in`, ikke en fast levetid, og forny tokenet før det utløper. Etter en 401: Forkast tokenet, be om et nytt og send forespørselen på nytt, én gang. En strøm slutter sammen med tokenet: Koble til igjen med et nytt.',
   'revoked-access':
@@ -162,6 +179,8 @@ const norwegianMembers: Texts = {
     'Når registeret svarer, i sekunder etter forespørselen etter klokken i prøvemiljøet',
   afterEstimated:
     'Når transporten blir sett, i sekunder etter beregnet ankomst etter klokken i prøvemiljøet',
+  secondsLate:
+    'Hvor gammelt forsøket er når det kommer, etter `webhook-timestamp`, i sekunder',
   lifetime: 'Levetiden til tolltokenet, i sekunder etter klokken i prøvemiljøet',
   skew: 'Hvor mye klokken til identitetsleverandøren er foran, i sekunder; negativt: etter. Ved -120 og mindre er tokenene utløpt når de utstedes',
 };

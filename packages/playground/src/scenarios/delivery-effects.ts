@@ -1,0 +1,68 @@
+// The effects of the scenarios of deliveries: what a network and strangers do to the receiver of a subscription.
+import { randomBytes } from 'node:crypto';
+import type { PlaygroundCredentials, ScenarioKind, ScenarioOf } from '@landfall/contract';
+import type { SendDelivery } from '@landfall/service/assembly';
+import type { Effects } from './effect.js';
+import { factsOfDelivery } from './request-facts.js';
+import type { ScenarioList } from './scenario-list.js';
+import type { AppliedScenario } from './scenario-state.js';
+
+/** How long a delivery that is sent beside another one may take: what the service waits for is that one. */
+const BESIDE_MS = 3000;
+
+/** For how many subscriptions a delivery is kept until the next one: each may have a megabyte. */
+const MAX_KEPT = 20;
+
+/** Nothing happens to requests. */
+export const deliveryEffects = {
+  'repeated-delivery': {},
+  'out-of-order-delivery': {},
+  'late-delivery': {},
+  'wrong-signature': {},
+} satisfies Partial<Effects>;
+
+type Message = Parameters<SendDelivery>[0]['message'];
+
+/** Makes what sends the deliveries of a playground, as its scenarios have it. */
+export function makeSendDelivery(
+  scenarios: Pick<ScenarioList, 'isEmpty' | 'choose' | 'giveBack'>,
+  identities: readonly PlaygroundCredentials[],
+): SendDelivery {
+  /** What comes again after the next delivery, by subscription. */
+  const kept = new Map<string, Message>();
+  return async (delivery, send) => {
+    const { subscription, message } = delivery;
+    const facts = factsOfDelivery(delivery, message.body, identities);
+    const chosen = scenarios.isEmpty ? [] : scenarios.choose(facts, []);
+    const late = find(chosen, 'late-delivery');
+    const isForged = find(chosen, 'wrong-signature') !== undefined;
+    const sent = await send({
+      ...(late && { sentAt: new Date(Date.now() - late.secondsLate * 1000) }),
+      ...(isForged && { keys: [randomBytes(32)] }),
+    });
+    const repeated = find(chosen, 'repeated-delivery');
+    const disordered = find(chosen, 'out-of-order-delivery');
+    if (sent.attempt.outcome !== 'CONFIRMED') {
+      // Only what was confirmed comes again.
+      for (const scenario of [repeated, disordered]) if (scenario) scenarios.giveBack(scenario);
+      return sent;
+    }
+    const sendAgain = (earlier: Message) =>
+      send({ message: earlier, signal: AbortSignal.timeout(BESIDE_MS) });
+    const before = kept.get(subscription);
+    kept.delete(subscription);
+    if (before !== undefined && before.webhookId !== message.webhookId) await sendAgain(before);
+    if (repeated !== undefined) await sendAgain(message);
+    if (disordered === undefined) return sent;
+    if (kept.size < MAX_KEPT) kept.set(subscription, message);
+    else scenarios.giveBack(disordered);
+    return sent;
+  };
+}
+
+function find<Kind extends ScenarioKind>(chosen: readonly AppliedScenario[], kind: Kind) {
+  // The cast is true because the kind of a scenario decides its type.
+  return chosen.find((scenario) => scenario.kind === kind) as
+    | (AppliedScenario & ScenarioOf<Kind>)
+    | undefined;
+}
