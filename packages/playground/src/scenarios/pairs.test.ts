@@ -285,7 +285,11 @@ for (const [operation, prepare] of drawCases('pairs', Object.entries(operations)
         const expected = effective([older, younger]);
         const what = `${operation}: ${older}, then ${younger}: ${JSON.stringify(outcome)}`;
         for (const { kind, applied } of playground.scenarios.list()) {
-          assert.equal(applied, expected.some((each) => each === kind) ? 1 : 0, `${kind} applied; ${what}`);
+          assert.equal(
+            applied,
+            expected.some((each) => each === kind) ? 1 : 0,
+            `${kind} applied; ${what}`,
+          );
         }
         for (const kind of expected) {
           const isSeen = !expected.includes('lost-response') || hasNoBody(kind);

@@ -172,8 +172,12 @@ export class ScenarioList {
   }
 
   #selects({ kind, operation, identity, reference }: Scenario, facts: ScenarioFacts): boolean {
-    const { operations, defaultOperations = operations, onlyEvents, ofDeliveries } =
-      scenarioKind(kind);
+    const {
+      operations,
+      defaultOperations = operations,
+      onlyEvents,
+      ofDeliveries,
+    } = scenarioKind(kind);
     const selected = operation === undefined ? defaultOperations : [operation];
     const isSelected =
       facts.operation === undefined ? ofDeliveries === true : selected.includes(facts.operation);

@@ -84,8 +84,7 @@ export const norwegianEffects: Texts = {
     'En leveranse som mottakeren har bekreftet, kommer straks igjen med samme `webhook-id`, som etter et tapt svar.',
   'out-of-order-delivery':
     'En leveranse som mottakeren har bekreftet, kommer igjen etter den neste med samme `webhook-id`, som når et forsøk er blitt holdt tilbake underveis.',
-  'late-delivery':
-    'Et forsøk kommer med en gammel `webhook-timestamp`, som det er signert med.',
+  'late-delivery': 'Et forsøk kommer med en gammel `webhook-timestamp`, som det er signert med.',
   'wrong-signature': 'Et forsøk er signert med en nøkkel som ikke er abonnementets.',
   'short-lived-token': 'Tolltokenet som utstedes, varer så mange sekunder.',
   'revoked-access':
@@ -179,8 +178,7 @@ const norwegianMembers: Texts = {
     'Når registeret svarer, i sekunder etter forespørselen etter klokken i prøvemiljøet',
   afterEstimated:
     'Når transporten blir sett, i sekunder etter beregnet ankomst etter klokken i prøvemiljøet',
-  secondsLate:
-    'Hvor gammelt forsøket er når det kommer, etter `webhook-timestamp`, i sekunder',
+  secondsLate: 'Hvor gammelt forsøket er når det kommer, etter `webhook-timestamp`, i sekunder',
   lifetime: 'Levetiden til tolltokenet, i sekunder etter klokken i prøvemiljøet',
   skew: 'Hvor mye klokken til identitetsleverandøren er foran, i sekunder; negativt: etter. Ved -120 og mindre er tokenene utløpt når de utstedes',
 };
