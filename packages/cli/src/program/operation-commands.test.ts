@@ -48,6 +48,7 @@ const reasons: Partial<Record<keyof typeof operations, string>> = {
   countArrivals: CONSOLE,
   listUndecidedArrivals: CONSOLE,
   getServiceStatus: CONSOLE,
+  listDeclarationItems: 'the national address of what `feed list` reads',
   getLiveness: 'for load balancers',
   getMetrics: 'for Prometheus',
 };
