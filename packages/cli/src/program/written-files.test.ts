@@ -2,8 +2,12 @@
 // one line, and what was there before stays. A new option that names a file has to be added here.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { Playground } from '@landfall/playground';
 import { isReading } from '../input/only-reads.js';
@@ -28,8 +32,21 @@ before(async () => {
   const words = `document upload ${document} --declaration-id 974760673-10082022-1 --type invoice`;
   const { stdout } = await run([...words.split(' '), '--data', data, '--json']);
   documentId = JSON.parse(stdout).documentId;
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
 });
-after(() => playground.close());
+after(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+  return playground.close();
+});
+
+/** Repeats challenges, and confirms everything. */
+const receiver = createServer(async (request, response) => {
+  response.end(JSON.stringify({ challenge: JSON.parse(await text(request)).challenge }));
+});
+// The cast is true because the server listens on a port.
+const receiverPort = () => (receiver.address() as AddressInfo).port;
 
 /** Runs a command in a shell; `prepare` is done there first. */
 function run(words: readonly string[], prepare = 'true', input = ''): Promise<Run> {
@@ -77,6 +94,7 @@ const fileOptions: Record<string, 'read' | 'written'> = {
   'present --failed': 'written',
   'present --file': 'read',
   'present --journal': 'written',
+  'push listen --store': 'written',
   'routing follow --store': 'written',
   'routing wait --file': 'read',
   'routing wait --store': 'written',
@@ -154,6 +172,11 @@ const writing: [name: string, words: (file: string) => string, input?: string][]
     'present --journal',
     (file) => `present container --file - --skip-invalid --data ${data} --journal ${file}`,
     parcels,
+  ],
+  [
+    'push listen --store',
+    (file) =>
+      `push listen --forward-to http://127.0.0.1:${receiverPort()} --limit 1 --within 20 --data ${data} --store ${file}`,
   ],
   [
     'routing follow --store',

@@ -135,6 +135,12 @@ test('what was changed, is from another time, or has other signatures is refused
   const request = make(entry);
   assert.equal(await verify(request), undefined);
   assert.equal(await verify(request, [otherSecret, secret]), undefined);
+  const headersAsLists = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+  );
+  const bytes = new TextEncoder().encode(request.body).buffer;
+  const { webhookId } = await verifyPush({ headers: headersAsLists, body: bytes }, secret, { now });
+  assert.equal(webhookId, 'msg_1');
   const [changed, renamed] = [
     { ...request, body: `${request.body} ` },
     { ...request, headers: { ...request.headers, 'webhook-id': 'msg_2' } },

@@ -11,7 +11,7 @@ export type PushRequest = {
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as it came: its text or its bytes, not what a framework has parsed. */
-  body: string | Uint8Array;
+  body: string | Uint8Array | ArrayBuffer;
 };
 
 /** How a push is verified. */
@@ -103,10 +103,11 @@ function readHeader({ headers }: PushRequest, name: string): string {
   return value;
 }
 
-/** Some platforms keep the case in which a header was sent. */
+/** Some platforms keep the case in which a header was sent, or have a list of values. */
 function find(headers: Readonly<Record<string, unknown>>, name: string): unknown {
   const key = Object.keys(headers).find((each) => each.toLowerCase() === name);
-  return key === undefined ? undefined : headers[key];
+  const value = key === undefined ? undefined : headers[key];
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
 /** @param ageS how long ago it was sent, in seconds */
@@ -123,11 +124,18 @@ function checkTime(ageS: number, toleranceS: number): void {
 /** The bytes that were signed, and what gives their text. */
 function readBody(body: unknown): { bytes: Uint8Array; text: () => string } {
   if (typeof body === 'string') return { bytes: new TextEncoder().encode(body), text: () => body };
-  if (body instanceof Uint8Array)
-    return { bytes: body, text: () => new TextDecoder().decode(body) };
+  const bytes = toBytes(body);
+  if (bytes !== undefined) return { bytes, text: () => new TextDecoder().decode(bytes) };
   throw new ConfigurationError(
     'body must be the text or the bytes as they came, because these are signed; not what was parsed',
   );
+}
+
+/** Those of a test runner may be of another realm, where `instanceof` fails. */
+function toBytes(body: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(body))
+    return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  return body instanceof ArrayBuffer ? new Uint8Array(body) : undefined;
 }
 
 /** The cast is true because what is signed is of the service, and its type is known. */
