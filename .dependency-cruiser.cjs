@@ -5,6 +5,7 @@ const contract = '^packages/contract/(?:dist|src)/index\\.[jt]s$';
 const identifierKey = '^packages/contract/(?:dist|src)/identifier-key\\.[jt]s$';
 const movementCases = '^packages/contract/(?:dist|src)/movement/cases/';
 const checkMessages = '^packages/console/src/pages/stream/check-messages\\.ts$';
+const membersOfViews = '^packages/console/src/pages/goods-item-views/member-list\\.ts$';
 const formOfMessages =
   '^packages/console/src/pages/lodge/(?:code-names|draft|filled-up|form-tree|judge|offered-codes|parts)\\.ts$';
 const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
@@ -272,7 +273,7 @@ module.exports = {
     },
     importsOnly(
       'console-imports-client',
-      { path: '^packages/console/src/', pathNot: [checkMessages, formOfMessages] },
+      { path: '^packages/console/src/', pathNot: [checkMessages, formOfMessages, membersOfViews] },
       ['^packages/console/src/', client, identifierKey],
       'The console is a client like any other. By the key of an identifier it finds what it has kept of signals.',
     ),
@@ -281,6 +282,12 @@ module.exports = {
       { path: checkMessages },
       ['^packages/console/src/pages/stream/', contract],
       'A page checks messages with the code of the service, as the command does; beside the form of movement messages, nothing else of the console has rules.',
+    ),
+    importsOnly(
+      'members-of-views-import-contract',
+      { path: membersOfViews },
+      [contract, client],
+      'Which members a view can grant is the schema of the message.',
     ),
     importsOnly(
       'form-of-messages-imports-contract',

@@ -2,6 +2,7 @@
 // have no SQL, whose tests are beside it, so the flows are divided among the databases, which are tested side by side. A run of
 // all tests draws some of them.
 import './testing/flows/gate.js';
+import './testing/flows/goods-item-views.js';
 import './testing/flows/identifiers.js';
 import './testing/flows/integrators.js';
 import './testing/flows/journeys.js';
@@ -17,6 +18,7 @@ import './testing/flows/refused-forms.js';
 import './testing/flows/runs.js';
 import './testing/flows/states.js';
 import './testing/flows/stream.js';
+import './testing/flows/subscriptions.js';
 import './testing/flows/tokens.js';
 import './testing/flows/transport-gate.js';
 import './testing/flows/transport-lists.js';

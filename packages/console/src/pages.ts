@@ -45,6 +45,9 @@ export const pages: Record<PageName, ComponentType> = {
   stream: lazy(async () => ({
     default: (await import('./pages/stream/stream-page.js')).StreamPage,
   })),
+  subscriptions: lazy(async () => ({
+    default: (await import('./pages/subscriptions/subscriptions-page.js')).SubscriptionsPage,
+  })),
   search: lazy(async () => ({
     default: (await import('./pages/search/search-page.js')).SearchPage,
   })),
@@ -59,6 +62,9 @@ export const pages: Record<PageName, ComponentType> = {
   })),
   organisations: lazy(async () => ({
     default: (await import('./pages/organisations/organisations-page.js')).OrganisationsPage,
+  })),
+  'goods-item-views': lazy(async () => ({
+    default: (await import('./pages/goods-item-views/goods-item-views-page.js')).GoodsItemViewsPage,
   })),
   'reference-documents': lazy(async () => ({
     default: (await import('./pages/reference-documents/reference-documents-page.js'))

@@ -1,6 +1,7 @@
 // The pages of the console, in the order of the navigation.
 import { modes } from '@landfall/client';
 import type { Configuration, Session } from '../session/session.js';
+import { FEED_SCOPES } from '../session/subscribable-feeds.js';
 import type { PageName } from './page-names.js';
 
 /** The parts of the navigation, in their order. */
@@ -56,6 +57,12 @@ export const pageList: readonly PageEntry[] = [
   { name: 'declaration', path: '/declarations/:mrn', scopes: [...PRESENTER, ...AUTHORITY] },
   { name: 'request', path: '/presentations/:requestId', scopes: PRESENTER },
   { name: 'stream', path: '/stream', group: 'goods', scopes: ['declaration.feed'] },
+  {
+    name: 'subscriptions',
+    path: '/subscriptions',
+    group: 'goods',
+    scopes: Object.values(FEED_SCOPES).flat(),
+  },
   { name: 'arrivals', path: '/arrivals', group: 'authority', scopes: AUTHORITY },
   { name: 'transports', path: '/transport-list', group: 'authority', scopes: AUTHORITY },
   { name: 'message', path: '/movements/:mrn', scopes: AUTHORITY },
@@ -70,6 +77,7 @@ export const pageList: readonly PageEntry[] = [
     scopes: AUTHORITY,
   },
   { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
+  { name: 'goods-item-views', path: '/goods-item-views', group: 'authority', scopes: REGISTRAR },
   { name: 'space', path: '/space', group: 'playground', playground: true, space: true },
   { name: 'dataset', path: '/dataset', group: 'playground', playground: true },
   { name: 'token', path: '/token', group: 'playground', playground: true },

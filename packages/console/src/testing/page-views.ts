@@ -147,6 +147,41 @@ export const pageViews: readonly PageView[] = [
   { path: '/scenarios?kind=refusal' },
   { path: '/clock' },
   { path: '/clock', after: { what: 'dialog', act: (page) => press(page, 'Reset the playground') } },
+  { path: '/subscriptions' },
+  {
+    path: '/subscriptions?view=new',
+    after: { what: 'refused', act: (page) => subscribe(page, '', 'There is a problem') },
+  },
+  {
+    path: '/subscriptions?view=new',
+    after: {
+      what: 'created',
+      act: (page) => subscribe(page, 'http://127.0.0.1:9/hook', 'The receiver is being verified'),
+    },
+    further: [
+      { what: 'replace the secret', act: (page) => press(page, 'Replace the secret') },
+      {
+        what: 'delete',
+        act: async (page) => {
+          await page.keyboard.press('Escape');
+          await press(page, 'Delete');
+        },
+      },
+    ],
+  },
+  { path: '/subscriptions?id=00000000-0000-7000-8000-000000000000' },
+  {
+    path: '/subscriptions',
+    after: {
+      what: 'one of them',
+      act: async (page) => {
+        await page.getByRole('table').getByRole('link').first().click();
+        await page
+          .getByRole('table', { name: 'The last attempts to reach the receiver' })
+          .waitFor();
+      },
+    },
+  },
   { path: '/stream', identity: 'statistics' },
   { path: '/stream?from=time&at=2026-01-17T12:00', identity: 'statistics' },
   {
@@ -293,6 +328,43 @@ export const pageViews: readonly PageView[] = [
     },
   },
   { path: '/profiles', identity: 'authority' },
+  { path: '/goods-item-views', identity: 'authority' },
+  {
+    path: '/goods-item-views?organisation=0192:310000051',
+    identity: 'authority',
+    after: {
+      what: 'refused',
+      act: async (page) => {
+        await press(page, 'Try');
+        await page.getByText('There is a problem').waitFor();
+      },
+    },
+  },
+  {
+    path: '/goods-item-views?organisation=0192:310000051',
+    identity: 'authority',
+    after: {
+      what: 'tried',
+      act: async (page) => {
+        await page.getByLabel('Import', { exact: true }).check();
+        await page.getByLabel('Send only some members').check();
+        await page.getByLabel('GoodsItem.Declaration', { exact: true }).check();
+        await press(page, 'Try');
+        await page.getByRole('region', { name: /^What is sent of / }).waitFor();
+      },
+    },
+    further: [
+      { what: 'set', act: (page) => press(page, 'Set this view') },
+      {
+        what: 'remove',
+        act: async (page) => {
+          await page.getByRole('dialog').getByRole('button', { name: 'Set this view' }).click();
+          await press(page, 'Remove the view');
+        },
+      },
+    ],
+  },
+  { path: '/goods-item-views', identity: 'authority' },
   { path: '/organisations', identity: 'authority' },
   {
     path: '/organisations?id=0192:310000019',
@@ -553,6 +625,13 @@ async function startRun(page: Page, shown: string): Promise<void> {
 
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
+}
+
+/** Subscribes to a feed, and waits for what the page then says. */
+async function subscribe(page: Page, url: string, shown: string): Promise<void> {
+  await page.getByLabel('Address of the receiver').fill(url);
+  await press(page, 'Subscribe');
+  await page.getByText(shown).first().waitFor();
 }
 
 /** Publishes a goods item, and opens its event. */

@@ -29,6 +29,7 @@ const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
   carrier: [
     { path: '/journeys', content: 'No transport is lodged' },
     { path: '/signals', content: 'No signals yet' },
+    { path: '/subscriptions', content: 'No subscriptions' },
     { path: '/requests', content: 'No requests yet' },
     {
       path: '/presentations/00000000-0000-7000-8000-000000000000',
@@ -59,6 +60,11 @@ const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
     { path: '/runs', content: 'No runs' },
     { path: '/reference-documents', content: 'No documents are registered' },
     { path: '/organisations', content: 'Playground newcomer' },
+    { path: '/goods-item-views', content: 'No organisation has a view' },
+    {
+      path: '/goods-item-views?organisation=0192:310000051',
+      content: /^This organisation has no view/,
+    },
     { path: '/organisations?id=0192:310000051', content: 'Save grants' },
     { path: '/profiles', content: 'No profiles yet' },
     { path: '/operations', content: 'Database, relay and audit trail' },

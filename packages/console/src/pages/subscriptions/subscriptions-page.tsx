@@ -1,0 +1,48 @@
+// Subscriptions: the list, a new one, or one of them, as the address says.
+import type { SubscriptionWithSecret } from '@landfall/client';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useMessages } from '../../language/language-context.js';
+import { Page } from '../../layout/page.js';
+import { pageNames } from '../../layout/page-names.js';
+import { messages } from './messages.js';
+import { NewSubscriptionForm } from './new-subscription.js';
+import { SubscriptionList } from './subscription-list.js';
+import { SubscriptionView } from './subscription-view.js';
+
+export function SubscriptionsPage() {
+  const text = useMessages(messages);
+  const { subscriptions: title } = useMessages(pageNames);
+  const [search, setSearch] = useSearchParams();
+  /** With the secret that was just made: it is nowhere else, and gone with the page. */
+  const [made, setMade] = useState<SubscriptionWithSecret>();
+  const [hasDeleted, setDeleted] = useState(false);
+  const id = search.get('id');
+  const isNew = search.get('view') === 'new';
+  return (
+    <Page title={title} lead={text.lead} wide>
+      {id !== null ? (
+        <SubscriptionView
+          key={id}
+          id={id}
+          made={made?.id === id ? made : undefined}
+          onMade={setMade}
+          onDeleted={() => {
+            setDeleted(true);
+            setSearch({});
+          }}
+        />
+      ) : isNew ? (
+        <NewSubscriptionForm
+          onCreated={(created) => {
+            setMade(created);
+            setDeleted(false);
+            setSearch({ id: created.id });
+          }}
+        />
+      ) : (
+        <SubscriptionList hasDeleted={hasDeleted} />
+      )}
+    </Page>
+  );
+}

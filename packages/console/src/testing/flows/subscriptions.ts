@@ -1,0 +1,95 @@
+// How a feed is sent to a receiver, from the first secret to the end of the subscription.
+import assert from 'node:assert/strict';
+import { confirm, TestReceiver, verifySecret } from '../../../../service/dist/testing/receiver.js';
+import { until } from '../../../../service/dist/testing/until.js';
+import { clientOf, presentByApi } from './act.js';
+import { flow } from './flow.js';
+
+flow(
+  'a subscription is created, tried, resumed after a failure, given another secret and address, and deleted',
+  async (console, context) => {
+    const { page, playground, open, signIn } = console;
+    const receiver = await TestReceiver.start();
+    context.after(() => receiver.close());
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const carrier = await clientOf(playground, 'carrier');
+
+    await signIn('carrier');
+    await open('/subscriptions');
+    await page.getByText('No subscriptions').waitFor();
+    await page.getByRole('link', { name: 'New subscription' }).click();
+    const url = page.getByLabel('Address of the receiver');
+    await url.fill('ftp://receiver.example');
+    await press('Subscribe');
+    await page
+      .getByRole('group', { name: 'There is a problem' })
+      .getByText(/^Check “Address of the receiver”/)
+      .waitFor();
+    await url.fill(receiver.url());
+    await press('Subscribe');
+    await page.getByText(/^Your receiver verifies .* It is not shown again/).waitFor();
+    const secretShown = page.getByRole('region', { name: 'Secret', exact: true });
+    const first = (await secretShown.textContent()) ?? '';
+    await press('Copy');
+    await page.getByText('Copied').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), first);
+    await page.getByText('Active', { exact: true }).waitFor();
+    const [challenge = assert.fail()] = receiver.received;
+    verifySecret(first, challenge);
+    await page.reload();
+    const attempts = page.getByRole('table', { name: 'The last attempts to reach the receiver' });
+    await attempts.getByRole('row', { name: /Challenge HTTP 200 Confirmed/ }).waitFor();
+    assert.equal(await secretShown.count(), 0);
+
+    await press('Send a test event');
+    await page.getByText('The receiver has confirmed the test event').waitFor();
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    await press('Send a test event');
+    await page.getByText('The receiver has not confirmed the test event').waitFor();
+    await presentByApi(playground, {
+      transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
+    });
+    await attempts
+      .getByRole('row', { name: /One entry HTTP 500/ })
+      .first()
+      .waitFor();
+    await page.getByText('Fails', { exact: true }).waitFor();
+    await press('Pause');
+    await page.getByText('Paused', { exact: true }).waitFor();
+    receiver.answer = confirm;
+    const failed = receiver.received.length;
+    await press('Resume');
+    await attempts.getByRole('row', { name: /One entry HTTP 200/ }).waitFor();
+    assert.deepEqual(receiver.received[failed]?.body.data?.length, 1);
+    await page.getByText('Active', { exact: true }).waitFor();
+
+    await press('Replace the secret');
+    await dialog.getByRole('button', { name: 'Replace the secret' }).click();
+    await secretShown.waitFor();
+    const second = (await secretShown.textContent()) ?? '';
+    assert.notEqual(second, first);
+    await press('I have kept it');
+    await secretShown.waitFor({ state: 'detached' });
+    await press('Send a test event');
+    await page.getByText('The receiver has confirmed the test event').waitFor();
+    const signed = receiver.received.at(-1) ?? assert.fail();
+    verifySecret(first, signed);
+    verifySecret(second, signed);
+
+    await url.fill(receiver.url('/other'));
+    await press('Change the address');
+    await dialog.getByRole('button', { name: 'Change the address' }).click();
+    await page.getByRole('heading', { name: receiver.url('/other') }).waitFor();
+    await until(() => receiver.received.some(({ path }) => path === '/other'));
+
+    await press('Delete');
+    await dialog.getByRole('button', { name: 'Cancel' }).last().click();
+    assert.equal((await carrier.listSubscriptions()).length, 1);
+    await press('Delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The subscription has ended').waitFor();
+    await page.getByText('No subscriptions').waitFor();
+    assert.deepEqual(await carrier.listSubscriptions(), []);
+  },
+);
