@@ -1,5 +1,13 @@
 -- The SQL of packages/service/src/relay/. Generated: change the sources, then npm run generate.
 
+-- any-goods-item-view
+-- packages/service/src/relay/view-queries.ts
+select exists (select from goods_item_view);
+
+-- forget-relayed-views
+-- packages/service/src/relay/view-queries.ts
+delete from relay_position where stream = $1 and owner = any ($2::integer[]);
+
 -- relay-candidates-goods_item_event
 -- packages/service/src/relay/queries.ts
 select owner, position, id, topic, case when fits then entry end as entry
@@ -116,3 +124,29 @@ on conflict (stream, owner) do update set position = excluded.position, sequence
 select distinct stream from relay_position
 where stream = $1 or right(stream, length($1) + 1) = '_' || $1
 order by stream;
+
+-- relayed-goods-item-views
+-- packages/service/src/relay/view-queries.ts
+select o.id as organisation, o.identifier, v.version, v.conditions as view
+from goods_item_view v join organisation o on o.id = v.organisation_id
+order by o.id;
+
+-- relayed-message-positions
+-- packages/service/src/relay/view-queries.ts
+select id, position from goods_item_event where owner = 0 and id = any ($1::uuid[])
+union all
+select id, position from goods_item_expired where owner = 0 and id = any ($1::uuid[]);
+
+-- relayed-stream-ends
+-- packages/service/src/relay/view-queries.ts
+select removed_position as removed, position as end from feed_state
+where kind = 6 and owner = 0;
+
+-- relayed-view-progress
+-- packages/service/src/relay/view-queries.ts
+select min(coalesce(r.position, 0)) as relayed,
+  coalesce(sum(greatest(coalesce(s.position, 0) - coalesce(r.position, 0), 0)), 0)::double precision as lag
+from goods_item_view v
+left join feed_state s on s.kind = 6 and s.owner = 0
+left join relay_position r on r.stream = $1 and r.owner = v.organisation_id
+where v.conditions is not null;

@@ -1,7 +1,13 @@
 // The AsyncAPI 3.0 document of the goods-item stream, over HTTP and relayed to NATS JetStream,
 // and of the relayed routing signals.
 import { GoodsItemMessage } from '../goods-items/message.js';
-import { GOODS_ITEM_STREAM, GOODS_ITEM_SUBJECTS } from '../goods-items/stream.js';
+import { ShownGoodsItemMessage } from '../goods-items/shown-message.js';
+import {
+  GOODS_ITEM_STREAM,
+  GOODS_ITEM_SUBJECTS,
+  GOODS_ITEM_VIEW_STREAM,
+  GOODS_ITEM_VIEW_SUBJECTS,
+} from '../goods-items/stream.js';
 import type { Operation } from '../operations/operation.js';
 import { operations } from '../operations/operations.js';
 import { RoutingSignal } from '../routing.js';
@@ -94,18 +100,20 @@ export function makeAsyncApiDocument({
         },
         messages: { goodsItem: { $ref: '#/components/messages/RelayedGoodsItemMessage' } },
       },
+      relayedGoodsItemViews: {
+        address: GOODS_ITEM_VIEW_SUBJECTS.replace('<organisation>', '{organisation}'),
+        title: 'What the view of an organisation shows of the stream, relayed to NATS JetStream',
+        description: `JetStream stream \`${GOODS_ITEM_VIEW_STREAM}\`, for organisations with a view: the messages that reading the stream returns to the organisation, in their order and without loss. When its view changes, the messages of its subject are removed, and what the new view shows is relayed from the oldest message on that is kept; applied again, messages have the same result. An organisation reads its own subject through a consumer that the operator creates.`,
+        servers: [{ $ref: '#/servers/nats' }],
+        parameters: { organisation: organisationParameter },
+        messages: { goodsItem: { $ref: '#/components/messages/RelayedShownGoodsItemMessage' } },
+      },
       relayedRoutingSignals: {
         address: ROUTING_SIGNAL_SUBJECTS.replace('<organisation>', '{organisation}'),
         title: 'The routing signals of an organisation, relayed to NATS JetStream',
         description: `JetStream stream \`${ROUTING_SIGNAL_STREAM}\`: the feed of the organisation in its order, without a gap, each signal once. An organisation reads its own subject through a consumer that the operator creates.`,
         servers: [{ $ref: '#/servers/nats' }],
-        parameters: {
-          organisation: {
-            description:
-              'The identifier of the organisation, in which `:` is `_`, and every byte that is neither an ASCII letter, a digit nor `-` is `=` and two hexadecimal digits',
-            examples: [toSubjectToken(EXAMPLE_ORGANISATION)],
-          },
-        },
+        parameters: { organisation: organisationParameter },
         messages: { routingSignal: { $ref: '#/components/messages/RelayedRoutingSignal' } },
       },
     },
@@ -138,6 +146,13 @@ export function makeAsyncApiDocument({
           'Every stored message is relayed once, in stream order. While NATS is unavailable, messages remain in the database, and the relay resumes after the last message that the JetStream stream has.',
         channel: { $ref: '#/channels/relayedGoodsItems' },
       },
+      relayGoodsItemViews: {
+        action: 'send',
+        summary: 'Relay what views show to NATS JetStream',
+        description:
+          'If the stream is relayed, so is what each view shows of it, to the subject of its organisation.',
+        channel: { $ref: '#/channels/relayedGoodsItemViews' },
+      },
       relayRoutingSignals: {
         action: 'send',
         summary: 'Relay every routing signal to NATS JetStream',
@@ -152,16 +167,26 @@ export function makeAsyncApiDocument({
         RelayedGoodsItemMessage: {
           ...message,
           payload,
-          headers: natsHeaders('The eventId, by which JetStream detects duplicates'),
+          headers: natsHeaders({
+            'Nats-Msg-Id': 'The eventId, by which JetStream detects duplicates',
+          }),
+        },
+        RelayedShownGoodsItemMessage: {
+          ...message,
+          payload: schemas.describe(ShownGoodsItemMessage),
+          headers: natsHeaders({
+            'Landfall-View': 'The version of the view that shows the message',
+          }),
         },
         RelayedRoutingSignal: {
           name: 'RoutingSignal',
           title: 'A house consignment was routed',
           contentType: 'application/json',
           payload: schemas.describe(RoutingSignal),
-          headers: natsHeaders(
-            'The organisation as in the subject, `/`, and the marker: by it JetStream detects duplicates',
-          ),
+          headers: natsHeaders({
+            'Nats-Msg-Id':
+              'The organisation as in the subject, `/`, and the marker: by it JetStream detects duplicates',
+          }),
         },
       },
       schemas: schemas.all(),
@@ -178,23 +203,33 @@ export function makeAsyncApiDocument({
   };
 }
 
+const organisationParameter = {
+  description:
+    'The identifier of the organisation, in which `:` is `_`, and every byte that is neither an ASCII letter, a digit nor `-` is `=` and two hexadecimal digits',
+  examples: [toSubjectToken(EXAMPLE_ORGANISATION)],
+};
+
 const message = {
   name: 'GoodsItemMessage',
   title: 'A goods item is added or removed',
   contentType: 'application/json',
 };
 
-function natsHeaders(id: string): Json {
+/** @param headers those beside the marker, with their descriptions */
+function natsHeaders(headers: Record<string, string>): Json {
+  const described = {
+    ...headers,
+    'Landfall-Marker': 'The marker of this entry: its feed over HTTP continues after it',
+  };
   return {
     type: 'object',
-    required: ['Nats-Msg-Id', 'Landfall-Marker'],
-    properties: {
-      'Nats-Msg-Id': { type: 'string', description: id },
-      'Landfall-Marker': {
-        type: 'string',
-        description: 'The marker of this entry: its feed over HTTP continues after it',
-      },
-    },
+    required: Object.keys(described),
+    properties: Object.fromEntries(
+      Object.entries(described).map(([name, description]) => [
+        name,
+        { type: 'string', description },
+      ]),
+    ),
   };
 }
 

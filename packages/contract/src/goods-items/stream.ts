@@ -1,6 +1,7 @@
 // The operations on goods-item messages: their queries, responses and limits.
 import { type Static, Type } from 'typebox';
 import { feedPaging, pageLimit, paging, uuidQuery } from '../paging.js';
+import { fromSubjectToken, toSubjectToken } from '../routing-signal-stream.js';
 import { DeclarationIdentification } from './goods-item.js';
 
 /** Maximum number of messages that are published all or none; a longer NDJSON upload commits in blocks. */
@@ -22,6 +23,36 @@ export const GOODS_ITEM_STREAM = 'GOODS_ITEMS';
 
 /** The subjects of relayed messages: the declaration's direction, and the chapter of the Harmonized System. */
 export const GOODS_ITEM_SUBJECTS = 'customs.goods-items.<direction>.<chapter>';
+
+/** The JetStream stream to which messages are relayed as organisations with a view see them. */
+export const GOODS_ITEM_VIEW_STREAM = 'GOODS_ITEM_VIEWS';
+
+const VIEW_SUBJECT_PREFIX = 'customs.goods-item-views.';
+
+/** The subjects of messages as an organisation with a view sees them. */
+export const GOODS_ITEM_VIEW_SUBJECTS = `${VIEW_SUBJECT_PREFIX}<organisation>`;
+
+/**
+ * The subject of what the view of an organisation shows.
+ *
+ * @param identifier the identifier of the organisation
+ * @example
+ * toGoodsItemViewSubject('0192:974760673'); // 'customs.goods-item-views.0192_974760673'
+ */
+export function toGoodsItemViewSubject(identifier: string): string {
+  return VIEW_SUBJECT_PREFIX + toSubjectToken(identifier);
+}
+
+/**
+ * The organisation whose view has a subject; `undefined` if it is no such subject.
+ *
+ * @param subject such as `customs.goods-item-views.0192_974760673`
+ */
+export function fromGoodsItemViewSubject(subject: string): string | undefined {
+  return subject.startsWith(VIEW_SUBJECT_PREFIX)
+    ? fromSubjectToken(subject.slice(VIEW_SUBJECT_PREFIX.length))
+    : undefined;
+}
 
 /** The query of the stream. */
 export const GoodsItemsQuery = Type.Object(feedPaging('The metadata.eventId of the last message'));

@@ -63,4 +63,5 @@ export const SESSION_LOCKS = {
   /** Held by a playground as long as it runs: of two, each would reset what the other has. */
   playground: 6,
   routingRuns: 7,
+  viewRelay: 8,
 } as const;

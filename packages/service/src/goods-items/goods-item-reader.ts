@@ -19,7 +19,16 @@ const MAX_REMEMBERED = 20_000;
 const MAX_SEARCH_MS = 2000;
 
 /** A message that is shown. */
-type Shown = { id: string; text: string };
+type Shown = { id: string; position: number; text: string };
+
+/** What a view shows after a position: a part of it, in its order. */
+export type FoundMessages = {
+  shown: readonly Shown[];
+  /** Up to where was searched: the next search begins there. */
+  position: number;
+  /** Whether more may follow. */
+  more: boolean;
+};
 
 /** The last message that a view shows up to a position; without one, position 0. */
 type LastShown = { position: number; id: string | undefined; upTo: number };
@@ -94,29 +103,35 @@ export class GoodsItemReader {
     return last.id;
   }
 
-  async #readShown(
+  /**
+   * Finds the next messages that a view shows.
+   *
+   * @param upTo no later message is found; default: all are
+   * @throws MarkerExpiredError when messages after the position are not kept any longer
+   */
+  async findShown(
     view: CurrentView,
     after: number,
     limit: number,
-    framing: Framing,
+    maxBytes: number,
     upTo = Number.MAX_SAFE_INTEGER,
-  ): Promise<Page> {
+  ): Promise<FoundMessages> {
     const generation = this.#generation;
     const key = keyOf(view);
     const start = Math.min(upTo, this.#searched.get(`${key}:${after}`) ?? after);
     const scannedTo = Math.min(upTo, start + SCANNED);
     const rows = await this.#database.query(
-      selectShown(view.view, { after: start, upTo: scannedTo, limit }, maxBytesOf[framing]),
+      selectShown(view.view, { after: start, upTo: scannedTo, limit }, maxBytes),
     );
     const [first] = rows;
-    if (first === undefined) return emptyPage(start, framing);
+    if (first === undefined) return { shown: [], position: start, more: false };
     if (after > 0 && first.removedPosition > start) throw new MarkerExpiredError(goodsItemEvents);
     const shown: Shown[] = [];
     let last = start;
     const turns = new Turns(view.organisation);
     for (const { position, id, adds, entry } of rows) {
       if (position === null || id === null || entry === null) break;
-      shown.push({ id, text: view.render(entry, adds) });
+      shown.push({ id, position, text: view.render(entry, adds) });
       last = position;
       if (turns.over) await turns.next();
     }
@@ -126,9 +141,21 @@ export class GoodsItemReader {
     if (generation === this.#generation && position > last) {
       this.#searched.set(`${key}:${shown.length > 0 ? last : after}`, position);
     }
+    return { shown, position, more: isFull || position < Math.min(first.feedEnd, upTo) };
+  }
+
+  async #readShown(
+    view: CurrentView,
+    after: number,
+    limit: number,
+    framing: Framing,
+    upTo?: number,
+  ): Promise<Page> {
+    const maxBytes = maxBytesOf[framing];
+    const { shown, position, more } = await this.findShown(view, after, limit, maxBytes, upTo);
     return {
       entries: shown.length,
-      more: isFull || position < Math.min(first.feedEnd, upTo),
+      more,
       position,
       marker: shown.at(-1)?.id,
       body: shown.length > 0 ? joined[framing](shown) : emptyPage(position, framing).body,

@@ -53,8 +53,8 @@ export async function findStart(
  * The last message of each feed among those that are read, by the text that identifies its owner. Fails if the server that
  * is read from does not have the stream to its end: what it lacks would be stored twice.
  */
-async function readLast(
-  feeds: RelayedFeeds,
+export async function readLast(
+  feeds: Pick<RelayedFeeds, 'stream' | 'readOwner'>,
   stream: RelayStream,
   from: number | undefined,
 ): Promise<Map<string, StoredMessage>> {
@@ -103,7 +103,7 @@ function describeLostEnd(stream: string, sequence: number, last: number): string
 }
 
 /** Somebody else has stored a message, or the database was restored to an earlier time. */
-class ForeignMessageError extends Error {
+export class ForeignMessageError extends Error {
   override name = 'ForeignMessageError';
 
   constructor({ subject, marker, sequence }: StoredMessage) {

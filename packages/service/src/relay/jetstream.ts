@@ -44,11 +44,28 @@ export type StreamEnd = { sequence: number; messages: number };
 /** The header with the id of the entry: the marker from which a reader of the feed continues. */
 const MARKER_HEADER = 'Landfall-Marker';
 
-/** A stored message, without its text. */
-export type StoredMessage = { subject: string; marker: string; sequence: number };
+/** The header with the version of the view that shows the message. */
+const VIEW_HEADER = 'Landfall-View';
 
-/** A message to store. Its id is unique in the stream. */
-export type NewMessage = { subject: string; id: string; marker: string; entry: string };
+/** A stored message, without its text. */
+export type StoredMessage = {
+  subject: string;
+  marker: string;
+  sequence: number;
+  /** The version of the view that shows it; empty if none does. */
+  view: string;
+};
+
+/** A message to store. */
+export type NewMessage = {
+  subject: string;
+  /** Unique in the stream; without one, JetStream recognises no duplicate. */
+  id?: string;
+  marker: string;
+  entry: string;
+  /** The version of the view that shows it. */
+  view?: string;
+};
 
 /** A connection with a stream. */
 export type RelayStream = {
@@ -66,6 +83,8 @@ export type RelayStream = {
    * @throws FullSubjectError
    */
   store(message: NewMessage, after: number): Promise<void>;
+  /** Removes the messages of a subject, up to a sequence number. Those that follow have the numbers that they would have. */
+  purge(subject: string, upTo: number): Promise<void>;
   /** Resolves when the connection is lost or closed. */
   readonly closed: Promise<unknown>;
   close(): Promise<void>;
@@ -204,10 +223,11 @@ function toRelayStream(
           ? { deliver_policy: DeliverPolicy.LastPerSubject }
           : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.max(from, 1) }),
       }),
-    store: async ({ subject, id, marker, entry }, after) => {
+    store: async ({ subject, id, marker, entry, view }, after) => {
       const sent = headers();
-      sent.set('Nats-Msg-Id', id);
+      if (id !== undefined) sent.set('Nats-Msg-Id', id);
       sent.set(MARKER_HEADER, marker);
+      if (view !== undefined) sent.set(VIEW_HEADER, view);
       sent.set('Nats-Expected-Stream', stream);
       sent.set('Nats-Expected-Last-Sequence', String(after));
       const { seq } = await client
@@ -215,7 +235,11 @@ function toRelayStream(
         .catch((error: unknown) => {
           throw isFullSubject(error) ? new FullSubjectError(subject, { cause: error }) : error;
         });
-      if (seq !== after + 1) throw new Error(`message ${id} is at ${seq}, and not at ${after + 1}`);
+      if (seq !== after + 1)
+        throw new Error(`message ${marker} is at ${seq}, and not at ${after + 1}`);
+    },
+    purge: async (subject, upTo) => {
+      await manager.streams.purge(stream, { filter: subject, seq: upTo + 1 });
     },
     closed: connection.closed(),
     close: () => connection.close(),
@@ -252,6 +276,7 @@ async function* readMessages(
         // Goods items that an earlier version has stored have only the other header.
         marker: message.headers?.get(MARKER_HEADER) || (message.headers?.get('Nats-Msg-Id') ?? ''),
         sequence: message.seq,
+        view: message.headers?.get(VIEW_HEADER) ?? '',
       };
       if (pending === 0) break;
     }

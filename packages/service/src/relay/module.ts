@@ -40,8 +40,9 @@ export function addRelays({
     restartAfter,
     remove,
     findRelayed: async () => {
-      const relayed = isAwaited ? await relays.countRelayed('goods-items') : undefined;
-      return relayed ?? Number.MAX_SAFE_INTEGER;
+      if (!isAwaited) return Number.MAX_SAFE_INTEGER;
+      const counts = [await relays.countRelayed('goods-items'), await relays.countRelayedToViews()];
+      return Math.min(...counts.map((count) => count ?? Number.MAX_SAFE_INTEGER));
     },
     findSignalStreams: async () => (isAwaited ? findStreams('routing-signals') : []),
   };

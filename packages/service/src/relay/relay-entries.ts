@@ -2,10 +2,9 @@
 import type { Database } from '../database/database.js';
 import { type CompareFeeds, GrownFeeds } from '../feed/grown-feeds.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { messageOf } from '../native-error.js';
 import type { RelayStart } from './find-start.js';
 import { HeldFeeds } from './held-feeds.js';
-import { FullSubjectError, type RelayStream } from './jetstream.js';
+import type { RelayStream } from './jetstream.js';
 import {
   type CandidateRow,
   forgetRelayedAfter,
@@ -15,13 +14,11 @@ import {
   selectEndsAfter,
 } from './queries.js';
 import type { RelayedFeeds } from './relayed-feeds.js';
+import { storeAll } from './store-all.js';
 
 /** Maximum number of feeds of one turn, and of the entries of a turn, which they share equally. */
 const MAX_FEEDS_PER_TURN = 100;
 const MAX_ENTRIES_PER_TURN = 1000;
-
-/** Maximum number of entries that NATS has not acknowledged yet. */
-const MAX_IN_FLIGHT = 256;
 
 /**
  * How often the end of the stream is compared with what was relayed, in milliseconds. Storing an entry compares it as well,
@@ -50,7 +47,7 @@ export type RelayContext = {
 
 /** Relays until the signal or an error. Feeds take turns, so one with many entries delays the others by a turn. */
 export async function relayEntries(context: RelayContext, start: RelayStart): Promise<void> {
-  const { database, watch, feeds, stream, progressed, signal } = context;
+  const { database, watch, feeds, stream, log, progressed, signal } = context;
   const { positions } = start;
   let { sequence } = start;
   const kind = feeds.kind.number;
@@ -77,7 +74,13 @@ export async function relayEntries(context: RelayContext, start: RelayStart): Pr
       for (const owner of findUnfinished(candidates, limit)) grown.add({ kind, owner });
       const entries = candidates.filter(hasEntry);
       warnOfExpired(context, entries, after);
-      const { stored, full } = await storeAll(context, entries, sequence);
+      const messages = entries.map(({ id, topic, entry }) => ({
+        subject: feeds.toSubject(topic),
+        id: feeds.toMessageId(topic, id),
+        marker: id,
+        entry,
+      }));
+      const { stored, full } = await storeAll(stream, messages, sequence, signal);
       const last = new Map<number, RelayedRow>();
       for (const { owner, position } of entries.slice(0, stored)) {
         sequence++;
@@ -89,8 +92,13 @@ export async function relayEntries(context: RelayContext, start: RelayStart): Pr
         await database.query(recordRelayed(feeds.stream, [...last.values()]));
         progressed();
       }
-      if (full === undefined) continue;
-      if (held.hold(full.entry.owner, full.entry.position)) warnOfFull(context, full);
+      const refused = entries[stored];
+      if (full === undefined || refused === undefined) continue;
+      // Only one feed stops.
+      if (held.hold(refused.owner, refused.position)) {
+        const reason = { err: full, owner: refused.owner };
+        log.warn(reason, `${feeds.name} of one feed are not relayed to NATS`);
+      }
       for (const { owner } of entries.slice(stored)) grown.add({ kind, owner });
     }
   } finally {
@@ -154,54 +162,4 @@ function warnOfExpired(
     }
     previous.set(owner, position);
   }
-}
-
-/** Only one feed stops. */
-function warnOfFull({ feeds, log }: RelayContext, { entry, error }: FullEntry): void {
-  log.warn({ err: error, owner: entry.owner }, `${feeds.name} of one feed are not relayed to NATS`);
-}
-
-/** An entry of a subject that is full, and what says so. */
-type FullEntry = { entry: Entry; error: Error };
-
-/**
- * Stores entries in order, without waiting for each acknowledgement. When one fails, those after it fail too, because
- * each requires the one before it. The first failure is thrown when no request is in flight any more.
- *
- * @returns how many were stored: not all only after the signal, or before the entry of a subject that is full
- */
-async function storeAll(
-  { stream, feeds, signal }: RelayContext,
-  entries: readonly Entry[],
-  sequence: number,
-): Promise<{ stored: number; full?: FullEntry }> {
-  const inFlight: Promise<unknown>[] = [];
-  let failure: { at: number; error: Error } | undefined;
-  let sent = 0;
-  for (const { id, topic, entry } of entries) {
-    if (failure !== undefined || signal.aborted) break;
-    const message = {
-      subject: feeds.toSubject(topic),
-      id: feeds.toMessageId(topic, id),
-      marker: id,
-      entry,
-    };
-    const at = sent;
-    inFlight.push(
-      stream.store(message, sequence + at).catch((cause: unknown) => {
-        if (failure !== undefined && failure.at < at) return;
-        const bytes = Buffer.byteLength(entry);
-        const what = `entry ${id} of ${bytes} bytes was not stored: ${messageOf(cause)}`;
-        failure = { at, error: new Error(what, { cause }) };
-      }),
-    );
-    sent++;
-    if (inFlight.length >= MAX_IN_FLIGHT) await inFlight.shift();
-  }
-  await Promise.all(inFlight);
-  if (failure === undefined) return { stored: sent };
-  const { at, error } = failure;
-  const entry = entries[at];
-  if (entry === undefined || !(error.cause instanceof FullSubjectError)) throw error;
-  return { stored: at, full: { entry, error } };
 }

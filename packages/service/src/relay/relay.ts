@@ -10,7 +10,7 @@ import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { messageOf } from '../native-error.js';
 import { findStart } from './find-start.js';
-import { openRelayStream, removeStream } from './jetstream.js';
+import { openRelayStream, type RelayStream, removeStream } from './jetstream.js';
 import { type ProgressRow, selectProgress } from './queries.js';
 import { type RelayLog, relayEntries } from './relay-entries.js';
 import type { RelayedFeeds } from './relayed-feeds.js';
@@ -25,9 +25,34 @@ const LOG_AGAIN_MS = 600_000;
 /** The address of NATS, on how many servers streams should be stored, and the log. */
 export type RelaySettings = { natsUrl: string; replicas: number; log: RelayLog };
 
+/** What one server at a time relays to a stream. */
+export type RelayTask = {
+  /** What is relayed, in log lines. */
+  name: string;
+  stream: string;
+  subjects: string;
+  /** The session lock of the one server that relays it. */
+  lock: number;
+  /** Resolves when there is something to relay, and with the signal. */
+  whenNeeded?(signal: AbortSignal): Promise<void>;
+  /** Relays until the signal or an error. */
+  run(context: TaskContext): Promise<void>;
+  progress(): Promise<ProgressRow>;
+};
+
+/** What a task gets of the relay that runs it. */
+export type TaskContext = {
+  stream: RelayStream;
+  log: RelayLog;
+  /** Is called when it is known where to continue: after which sequence number, with how many feeds. */
+  begun: (sequence: number, feeds: number) => void;
+  /** Is called when entries were stored, or the stream still ends where it ended. */
+  progressed: () => void;
+  signal: AbortSignal;
+};
+
 /** A relay that runs in the background until it is closed. */
 export type Relay = {
-  readonly feeds: RelayedFeeds;
   /** Whether this server is the one that relays. */
   readonly relaying: boolean;
   /** How many entries are relayed, and how many are not yet, by whichever server. */
@@ -49,14 +74,39 @@ export type Relay = {
 /** One course of relaying: from its start until it is ended. */
 type Course = { ending: AbortController; running: Promise<void> };
 
-/** Starts the relay. While NATS or the database is unavailable it retries; the service is not affected. */
+/** Relays the feeds of a kind. */
 export function startRelay(
   database: Database,
   watch: FeedWatch,
   feeds: RelayedFeeds,
+  settings: RelaySettings,
+): Relay {
+  const { name, stream: streamName, subjects, lock } = feeds;
+  const task: RelayTask = {
+    name,
+    stream: streamName,
+    subjects,
+    lock,
+    run: async ({ stream, log, begun, progressed, signal }) => {
+      const start = await findStart(database, feeds, stream);
+      begun(start.sequence, start.positions.size);
+      await relayEntries({ database, watch, feeds, stream, log, progressed, signal }, start);
+    },
+    progress: async () => {
+      const [row] = await database.query(selectProgress(feeds));
+      return row ?? { relayed: 0, lag: 0 };
+    },
+  };
+  return startTask(database, task, settings);
+}
+
+/** Starts relaying. While NATS or the database is unavailable it is tried again; the service is not affected. */
+export function startTask(
+  database: Database,
+  task: RelayTask,
   { natsUrl, replicas, log }: RelaySettings,
 ): Relay {
-  const { name, stream: streamName, subjects } = feeds;
+  const { name, stream: streamName, subjects } = task;
   let relaying = false;
   /** Whether this relay has written to the stream, or may have: it is the stream of this database. */
   let isOwn = false;
@@ -77,8 +127,11 @@ export function startRelay(
 
   /** @param onProgress called when entries are stored, or the stream still is what was relayed to it */
   const relayOnce = async (signal: AbortSignal, onProgress: () => void) => {
+    // A stream of data that was replaced is removed, whether or not there is something to relay.
+    if (!isOld) await task.whenNeeded?.(signal);
+    if (signal.aborted) return;
     const lost = new AbortController();
-    const release = await database.tryLock(feeds.lock, () => lost.abort());
+    const release = await database.tryLock(task.lock, () => lost.abort());
     if (release === undefined) return;
     try {
       if (isOld) await removeStream(natsUrl, streamName);
@@ -92,23 +145,26 @@ export function startRelay(
             'the stream is stored on fewer servers than configured: change it with `nats stream edit`',
           );
         }
-        const start = await findStart(database, feeds, stream);
-        relaying = true;
-        isOwn = true;
-        failure = undefined;
-        begun.emit('relaying');
-        const { sequence, positions } = start;
-        const say = () => log.info({ sequence, feeds: positions.size }, `relaying ${name} to NATS`);
-        // After a failure it is not known yet whether it ends at the same entry again.
-        if (warned === undefined) say();
-        const progressed = () => {
-          if (warned !== undefined) say();
-          warned = undefined;
-          onProgress();
-        };
-        const end = AbortSignal.any([signal, lost.signal]);
-        const context = { database, watch, feeds, stream, log, progressed, signal: end };
-        await relayEntries(context, start);
+        let say: () => void = () => undefined;
+        await task.run({
+          stream,
+          log,
+          begun: (sequence, feeds) => {
+            relaying = true;
+            isOwn = true;
+            failure = undefined;
+            begun.emit('relaying');
+            say = () => log.info({ sequence, feeds }, `relaying ${name} to NATS`);
+            // After a failure it is not known yet whether it ends at the same entry again.
+            if (warned === undefined) say();
+          },
+          progressed: () => {
+            if (warned !== undefined) say();
+            warned = undefined;
+            onProgress();
+          },
+          signal: AbortSignal.any([signal, lost.signal]),
+        });
       } finally {
         await stream.close();
       }
@@ -146,14 +202,10 @@ export function startRelay(
   };
 
   return {
-    feeds,
     get relaying() {
       return relaying;
     },
-    progress: async () => {
-      const [row] = await database.query(selectProgress(feeds));
-      return row ?? { relayed: 0, lag: 0 };
-    },
+    progress: () => task.progress(),
     whenRelaying: async (timeoutMs) => {
       if (relaying) return;
       await once(begun, 'relaying', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {

@@ -1,9 +1,12 @@
 // What is relayed: the feeds of a kind, the JetStream stream that they go to, and the subject of an entry. Statuses are not
 // relayed: whoever has sent a request reads what became of it.
 import {
+  fromGoodsItemViewSubject,
   fromRoutingSignalSubject,
   GOODS_ITEM_STREAM,
+  GOODS_ITEM_VIEW_STREAM,
   ROUTING_SIGNAL_STREAM,
+  toGoodsItemViewSubject,
   toRoutingSignalSubject,
   toSubjectToken,
 } from '@landfall/contract';
@@ -35,17 +38,20 @@ export type RelayedFeeds = {
   isOwner: string;
 };
 
-/** The same feeds in an installation whose names in NATS have this prefix; empty: none. */
-export function withPrefix(feeds: RelayedFeeds, prefix: string): RelayedFeeds {
-  if (prefix === '') return feeds;
+/** How something that is relayed is named in NATS. */
+export type StreamNames = Pick<RelayedFeeds, 'stream' | 'subjects' | 'toSubject' | 'readOwner'>;
+
+/** The same in an installation whose names in NATS have this prefix; empty: none. */
+export function withPrefix<Named extends StreamNames>(named: Named, prefix: string): Named {
+  if (prefix === '') return named;
   const before = `${prefix}.`;
   return {
-    ...feeds,
-    stream: `${prefix}_${feeds.stream}`,
-    subjects: before + feeds.subjects,
-    toSubject: (topic) => before + feeds.toSubject(topic),
-    readOwner: (subject) =>
-      subject.startsWith(before) ? feeds.readOwner(subject.slice(before.length)) : undefined,
+    ...named,
+    stream: `${prefix}_${named.stream}`,
+    subjects: before + named.subjects,
+    toSubject: (topic: string) => before + named.toSubject(topic),
+    readOwner: (subject: string) =>
+      subject.startsWith(before) ? named.readOwner(subject.slice(before.length)) : undefined,
   };
 }
 
@@ -80,4 +86,12 @@ export const relayedSignals: RelayedFeeds = {
   toMessageId: (topic, marker) => `${toSubjectToken(topic)}/${marker}`,
   readOwner: fromRoutingSignalSubject,
   isOwner: 'o.identifier = wanted.key',
+};
+
+/** What views show of the stream of goods items: a subject for each organisation with a view. */
+export const relayedViews: StreamNames = {
+  stream: GOODS_ITEM_VIEW_STREAM,
+  subjects: 'customs.goods-item-views.*',
+  toSubject: toGoodsItemViewSubject,
+  readOwner: fromGoodsItemViewSubject,
 };

@@ -1,16 +1,21 @@
 // The relays of one server: which feeds are relayed, and what is measured of it.
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
+import { GoodsItemReader } from '../goods-items/goods-item-reader.js';
+import { GoodsItemViews } from '../goods-items/goods-item-views.js';
 import type { Measure } from '../metrics/measure.js';
 import { type ProgressRow, selectProgress, selectRelayedStreams } from './queries.js';
-import { type Relay, type RelaySettings, startRelay } from './relay.js';
+import { type Relay, type RelaySettings, startRelay, startTask } from './relay.js';
 import { RelayLag } from './relay-lag.js';
+import { relayViews } from './relay-views.js';
 import {
   type RelayedFeeds,
   relayedGoodsItems,
   relayedSignals,
+  relayedViews,
   withPrefix,
 } from './relayed-feeds.js';
+import { selectViewProgress } from './view-queries.js';
 
 /** What can be relayed, as the configuration names it. */
 type RelayName = 'goods-items' | 'routing-signals';
@@ -37,6 +42,8 @@ export type Relays = {
   findStreams(name: RelayName): Promise<string[]>;
   /** How many entries each of these streams has had at least; `undefined` without one. */
   countRelayed(name: RelayName): Promise<number | undefined>;
+  /** The position up to which the goods items of every view are relayed; `undefined` if none are. */
+  countRelayedToViews(): Promise<number | undefined>;
   /**
    * Resolves when everything that should be is relayed by this server.
    *
@@ -72,19 +79,37 @@ export function startRelays(
     'goods-items': start('goods-items'),
     'routing-signals': start('routing-signals'),
   };
-  const findStreams = async (name: RelayName) => {
+  const names = withPrefix(relayedViews, settings.prefix);
+  const reader = new GoodsItemReader(database, new GoodsItemViews(database));
+  const task = relayViews({ database, watch, names, reader });
+  // Whoever may read the stream there may have a view.
+  const views =
+    relays['goods-items'] === undefined ? undefined : startTask(database, task, settings);
+  /** @param stream without a prefix; `own`: the one of this server, if it relays */
+  const findRecorded = async (stream: string, own: string | undefined) => {
     // Servers may be configured differently, and each of them may run retention.
-    const recorded = await database.query(selectRelayedStreams(relayedFeeds[name].stream));
-    const own = relays[name] === undefined ? [] : [relayable[name].stream];
-    return [...new Set([...own, ...recorded.map(({ stream }) => stream)])].sort();
+    const recorded = await database.query(selectRelayedStreams(stream));
+    const all = recorded.map((row) => row.stream);
+    return [...new Set(own === undefined ? all : [own, ...all])].sort();
   };
-  const started = Object.values(relays).filter((relay) => relay !== undefined);
-  const lags = new Map(
-    started.map((relay) => [relay, new RelayLag(database, watch, relay.feeds)] as const),
-  );
+  const findStreams = (name: RelayName) =>
+    findRecorded(relayedFeeds[name].stream, relays[name] && relayable[name].stream);
+  const startedFeeds = (['goods-items', 'routing-signals'] as const).flatMap((name) => {
+    const relay = relays[name];
+    return relay === undefined ? [] : [{ relay, feeds: relayable[name] }];
+  });
+  const lags = startedFeeds.map(({ feeds }) => new RelayLag(database, watch, feeds));
+  const started = [...startedFeeds.map(({ relay }) => relay), ...(views ? [views] : [])];
   return {
-    streams: started.map(({ feeds }) => feeds.stream),
-    measures: [...lags].flatMap(([relay, lag]) => measuresOf(relay, lag)),
+    streams: startedFeeds.map(({ feeds }) => feeds.stream),
+    measures: [
+      ...startedFeeds.flatMap(({ relay, feeds: { name } }, index) =>
+        measuresOf(relay, name, async () => (await lags[index]?.read()) ?? 0),
+      ),
+      ...(views
+        ? measuresOf(views, 'goods item views', async () => (await views.progress()).lag)
+        : []),
+    ],
     readProgress: async (name) => relays[name]?.progress(),
     findStreams,
     countRelayed: async (name) => {
@@ -96,8 +121,19 @@ export function startRelays(
       const counts = rows.map(([row]) => row?.relayed ?? 0);
       return counts.length === 0 ? undefined : Math.min(...counts);
     },
+    countRelayedToViews: async () => {
+      const own = views && names.stream;
+      const rows = await Promise.all(
+        (await findRecorded(relayedViews.stream, own)).map((stream) =>
+          database.query(selectViewProgress(stream)),
+        ),
+      );
+      const counts = rows.map(([row]) => row?.relayed ?? Number.MAX_SAFE_INTEGER);
+      return counts.length === 0 ? undefined : Math.min(...counts);
+    },
     whenRelaying: async (timeoutMs) => {
-      await Promise.all(started.map((relay) => relay.whenRelaying(timeoutMs)));
+      // Without a view, nothing is relayed to views.
+      await Promise.all(startedFeeds.map(({ relay }) => relay.whenRelaying(timeoutMs)));
     },
     restartAfter: async (work) => {
       await Promise.all(started.map((relay) => relay.close()));
@@ -111,20 +147,19 @@ export function startRelays(
       await Promise.all(started.map((relay) => relay.remove()));
     },
     close: async () => {
-      for (const lag of lags.values()) lag.close();
+      for (const lag of lags) lag.close();
       await Promise.all(started.map((relay) => relay.close()));
     },
   };
 }
 
-function measuresOf(relay: Relay, lag: RelayLag): Measure[] {
-  const { name } = relay.feeds;
-  const prefix = `landfall_${name.replace(' ', '_')}`;
+function measuresOf(relay: Relay, name: string, readLag: () => Promise<number>): Measure[] {
+  const prefix = `landfall_${name.replaceAll(' ', '_')}`;
   return [
     {
       name: `${prefix}_relay_lag`,
       help: `How many ${name} are not relayed to NATS yet, by any server`,
-      read: () => lag.read(),
+      read: readLag,
     },
     {
       name: `${prefix}_relaying`,

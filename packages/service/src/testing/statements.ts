@@ -68,6 +68,7 @@ import * as housesAsRegistered from '../registry/registered-house-queries.js';
 import * as withdrawals from '../registry/withdrawal-queries.js';
 import * as relay from '../relay/queries.js';
 import { relayedGoodsItems, relayedSignals } from '../relay/relayed-feeds.js';
+import * as relayedViews from '../relay/view-queries.js';
 import * as retainedDocuments from '../retention/document-queries.js';
 import * as retainedEntries from '../retention/entry-queries.js';
 import * as retainedHouses from '../retention/house-consignment-queries.js';
@@ -481,6 +482,14 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     relay.selectRelayedStreams(''),
     relay.recordRelayed('', []),
     relay.forgetRelayedAfter('', 0),
+  ],
+  'relay/view-queries.ts': [
+    relayedViews.selectAnyView,
+    relayedViews.selectRelayedViews,
+    relayedViews.selectMessagePositions([]),
+    relayedViews.selectStreamEnds,
+    relayedViews.forgetViews('', []),
+    relayedViews.selectViewProgress(''),
   ],
   'playground/data-queries.ts': [
     playgroundData.findSavedData,

@@ -1,0 +1,275 @@
+// Relays what each view shows of the goods-item stream: a subject for each organisation with a view has what the organisation
+// reads over HTTP.
+//
+// Each message names the version of the view that shows it. When a view has changed or was removed, the messages of its subject
+// are removed, so that none is left that it does not grant, and all that the new one shows is relayed from the oldest message
+// on that is kept: nobody knows what of them a reader has processed. Applied again, they have the same result.
+import { setTimeout as delay } from 'node:timers/promises';
+import { isUuid } from '@landfall/contract';
+import type { Database } from '../database/database.js';
+import { SESSION_LOCKS } from '../database/locks.js';
+import { MarkerExpiredError } from '../feed/feed.js';
+import { GrownFeeds } from '../feed/grown-feeds.js';
+import { MAX_PAGE_BYTES } from '../feed/queries.js';
+import type { FeedWatch } from '../feed/watch-feeds.js';
+import { compileView } from '../goods-items/compile-view.js';
+import { goodsItemEvents, STREAM_OWNER } from '../goods-items/event-feed.js';
+import type { FoundMessages, GoodsItemReader } from '../goods-items/goods-item-reader.js';
+import type { CurrentView } from '../goods-items/goods-item-views.js';
+import { ForeignMessageError, readLast } from './find-start.js';
+import { HeldFeeds } from './held-feeds.js';
+import type { NewMessage, RelayStream, StoredMessage } from './jetstream.js';
+import { forgetRelayedAfter, recordRelayed } from './queries.js';
+import type { RelayTask, TaskContext } from './relay.js';
+import type { StreamNames } from './relayed-feeds.js';
+import { storeAll } from './store-all.js';
+import {
+  forgetViews,
+  type RelayedViewRow,
+  selectAnyView,
+  selectMessagePositions,
+  selectRelayedViews,
+  selectStreamEnds,
+  selectViewProgress,
+} from './view-queries.js';
+
+/** How many messages one turn relays at most; the views share them. */
+const MAX_MESSAGES_PER_TURN = 1000;
+
+/** How many views one turn reads. */
+const MAX_VIEWS_PER_TURN = 100;
+
+/** How often the end of the stream is compared with what was relayed, in milliseconds. */
+const CHECK_INTERVAL_MS = 5000;
+
+/** How often it is asked whether there is a view, while there is none, in milliseconds. */
+const NEED_INTERVAL_MS = 1000;
+
+/** The feed that all views are of. */
+const feed = { kind: goodsItemEvents.number, owner: STREAM_OWNER };
+
+/** What relaying views needs. */
+type Parts = { database: Database; watch: FeedWatch; names: StreamNames; reader: GoodsItemReader };
+
+/** Relays what views show. Without a view there is no stream. */
+export function relayViews(parts: Parts): RelayTask {
+  const { database, names } = parts;
+  return {
+    name: 'goods items of views',
+    stream: names.stream,
+    subjects: names.subjects,
+    lock: SESSION_LOCKS.viewRelay,
+    whenNeeded: async (signal) => {
+      while (!signal.aborted) {
+        const [any] = await database.query(selectAnyView);
+        if (any?.exists) return;
+        await delay(NEED_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      }
+    },
+    run: (context) => new ViewRelay(parts, context).run(),
+    progress: async () => {
+      const [row] = await database.query(selectViewProgress(names.stream));
+      return { relayed: row?.relayed ?? 0, lag: row?.lag ?? 0 };
+    },
+  };
+}
+
+/** A view, and up to where the stream was searched for it. */
+type Relayed = { identifier: string; view: CurrentView; position: number };
+
+/** What was found for a view. */
+type Found = FoundMessages & { relayed: Relayed };
+
+function hasMore({ more }: Found): boolean {
+  return more;
+}
+
+/** One course of relaying. */
+class ViewRelay {
+  readonly #parts: Parts;
+  readonly #context: TaskContext;
+  /** By organisation: the views whose messages the stream has. */
+  readonly #relayed = new Map<number, Relayed>();
+  /** The organisations of these; those whose turn was the longest ago are first. */
+  readonly #turns: number[] = [];
+  readonly #held = new HeldFeeds();
+  /** The last message of each subject at the start, by organisation. */
+  #last = new Map<string, StoredMessage>();
+  #sequence = 0;
+
+  constructor(parts: Parts, context: TaskContext) {
+    this.#parts = parts;
+    this.#context = context;
+  }
+
+  async run(): Promise<void> {
+    const { database, watch, names } = this.#parts;
+    const { stream: target, begun, progressed, signal } = this.#context;
+    const { sequence, messages } = await target.end();
+    this.#sequence = sequence;
+    if (messages > 0) this.#last = await readLast(names, target, undefined);
+    await this.#resume();
+    await database.query(forgetRelayedAfter(names.stream, sequence));
+    begun(sequence, this.#relayed.size);
+    // A sweep finds views that have changed, and messages whose announcement was lost.
+    const grown = new GrownFeeds(watch, [goodsItemEvents], async () => ({
+      behind: [feed],
+      last: undefined,
+    }));
+    signal.addEventListener('abort', () => grown.stop(), { once: true });
+    try {
+      let checkedAt = performance.now();
+      while (!signal.aborted) {
+        await grown.take(1);
+        if (performance.now() - checkedAt >= CHECK_INTERVAL_MS) {
+          await this.#expectEnd(target);
+          checkedAt = performance.now();
+          progressed();
+        }
+        if (signal.aborted) return;
+        await this.#followViews();
+        if (await this.#turn()) grown.add(feed);
+      }
+    } finally {
+      grown.stop();
+    }
+  }
+
+  /** Continues after the last message of each subject that the view of today shows. Others begin anew. */
+  async #resume(): Promise<void> {
+    const { database } = this.#parts;
+    const markers = [...this.#last.values()].map(({ marker }) => marker).filter(isUuid);
+    const found = await database.query(selectMessagePositions(markers));
+    const positions = new Map(found.map(({ id, position }) => [id, position]));
+    const rows = await database.query(selectRelayedViews);
+    const views = new Map(rows.map((row) => [row.identifier, row]));
+    for (const [identifier, message] of this.#last) {
+      const position = positions.get(message.marker);
+      const row = views.get(identifier);
+      if (position === undefined || row === undefined) throw new ForeignMessageError(message);
+      if (row.view !== null && String(row.version) === message.view) this.#begin(row, position);
+    }
+  }
+
+  #begin({ organisation, identifier, version, view }: RelayedViewRow, position: number): void {
+    if (view === null) return;
+    const current = { organisation, version, view, ...compileView(view) };
+    this.#relayed.set(organisation, { identifier, view: current, position });
+    this.#last.delete(identifier);
+    this.#turns.push(organisation);
+  }
+
+  /** Fails unless the stream ends with what was relayed: it has lost messages, or has some of a server that has lost the lock. */
+  async #expectEnd(target: RelayStream): Promise<void> {
+    const { sequence } = await target.end();
+    if (sequence === this.#sequence) return;
+    throw new Error(
+      `${this.#parts.names.stream} ends at ${sequence}, and not at ${this.#sequence} as it was relayed`,
+    );
+  }
+
+  /** Removes the messages of views that are not those of today any more, and begins with those of today. */
+  async #followViews(): Promise<void> {
+    for (const row of await this.#parts.database.query(selectRelayedViews)) {
+      const relayed = this.#relayed.get(row.organisation);
+      if (relayed?.view.version === row.version) continue;
+      if (relayed !== undefined || this.#last.has(row.identifier)) await this.#end(row);
+      this.#begin(row, 0);
+    }
+  }
+
+  async #end({ organisation, identifier }: RelayedViewRow): Promise<void> {
+    const { database, names } = this.#parts;
+    if (this.#relayed.delete(organisation)) {
+      this.#turns.splice(this.#turns.indexOf(organisation), 1);
+    }
+    this.#held.release(organisation);
+    await database.query(forgetViews(names.stream, [organisation]));
+    await this.#context.stream.purge(names.toSubject(identifier), this.#sequence);
+    this.#last.delete(identifier);
+  }
+
+  /** Relays the next messages of some views. Returns whether there may be more. */
+  async #turn(): Promise<boolean> {
+    const { database, names } = this.#parts;
+    const { stream: target, progressed, signal } = this.#context;
+    const [ends] = await database.query(selectStreamEnds);
+    const waiting = this.#turns.filter(
+      (owner) => !this.#held.has(owner) && this.#find(owner).position < (ends?.end ?? 0),
+    );
+    const owners = waiting.slice(0, MAX_VIEWS_PER_TURN);
+    const found: Found[] = [];
+    for (const owner of owners) found.push(await this.#search(this.#find(owner), owners.length));
+    for (const owner of owners) {
+      this.#turns.push(...this.#turns.splice(this.#turns.indexOf(owner), 1));
+    }
+    if (found.length === 0) return false;
+    const messages = found.flatMap((one) => this.#messagesOf(one));
+    const { stored, full } = await storeAll(target, messages, this.#sequence, signal);
+    this.#note(found, stored, full);
+    const rows = found.map(({ relayed: { view, position } }) => ({
+      owner: view.organisation,
+      position,
+      sequence: this.#sequence,
+    }));
+    await database.query(recordRelayed(names.stream, rows));
+    if (stored > 0) progressed();
+    return stored < messages.length || waiting.length > owners.length || found.some(hasMore);
+  }
+
+  /** Keeps how far each view is relayed now. */
+  #note(found: readonly Found[], stored: number, full: Error | undefined): void {
+    let left = stored;
+    let refused: { owner: number; position: number } | undefined;
+    for (const { relayed, shown, position } of found) {
+      const owner = relayed.view.organisation;
+      const own = shown.slice(0, left);
+      left -= own.length;
+      this.#sequence += own.length;
+      if (own.length > 0) this.#held.release(owner);
+      const next = shown[own.length];
+      relayed.position = next === undefined ? position : (own.at(-1)?.position ?? relayed.position);
+      if (next !== undefined) refused ??= { owner, position: next.position };
+    }
+    // Only one view waits.
+    if (full === undefined || refused === undefined) return;
+    if (!this.#held.hold(refused.owner, refused.position)) return;
+    const reason = { err: full, owner: refused.owner };
+    this.#context.log.warn(reason, 'goods items of one view are not relayed to NATS');
+  }
+
+  #find(owner: number): Relayed {
+    const relayed = this.#relayed.get(owner);
+    if (relayed === undefined) throw new Error(`the view of organisation ${owner} is not relayed`);
+    return relayed;
+  }
+
+  /** What a view shows after what was relayed. `views`: how many share the messages and the memory of a turn. */
+  async #search(relayed: Relayed, views: number): Promise<Found> {
+    const { database, reader } = this.#parts;
+    const { view, position } = relayed;
+    const limit = Math.ceil(MAX_MESSAGES_PER_TURN / views);
+    const bytes = Math.ceil(MAX_PAGE_BYTES / views);
+    try {
+      return { relayed, ...(await reader.findShown(view, position, limit, bytes)) };
+    } catch (error) {
+      if (!(error instanceof MarkerExpiredError)) throw error;
+      const [ends] = await database.query(selectStreamEnds);
+      const removed = ends?.removed ?? position;
+      const reason = { owner: view.organisation, last: position, next: removed + 1 };
+      this.#context.log.warn(reason, 'goods items expired before they were relayed to a view');
+      return { relayed, shown: [], position: removed, more: true };
+    }
+  }
+
+  /** They have no id: what was removed is stored again, which JetStream would take for duplicates. */
+  #messagesOf({ relayed: { identifier, view }, shown }: Found): NewMessage[] {
+    const version = String(view.version);
+    return shown.map(({ id, text }) => ({
+      subject: this.#parts.names.toSubject(identifier),
+      marker: id,
+      entry: text,
+      view: version,
+    }));
+  }
+}

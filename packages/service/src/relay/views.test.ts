@@ -1,0 +1,293 @@
+// What views show, relayed to a real NATS: the same as over HTTP, whoever dies and whenever a view changes.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type GoodsItemView, toGoodsItemViewSubject } from '@landfall/contract';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { Database } from '../database/database.js';
+import { SESSION_LOCK } from '../database/locks.js';
+import { openPostgresql } from '../database/postgresql.js';
+import { FeedWatch } from '../feed/watch-feeds.js';
+import { compileView } from '../goods-items/compile-view.js';
+import { readEvent } from '../goods-items/goods-item-event.js';
+import { GoodsItemReader } from '../goods-items/goods-item-reader.js';
+import { GoodsItemViews } from '../goods-items/goods-item-views.js';
+import { makePublishBlock } from '../goods-items/publish-block.js';
+import { writeView } from '../goods-items/view-queries.js';
+import { testDatabases } from '../testing/databases.js';
+import { makeMessage, toLines } from '../testing/goods-item-messages.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
+import { organisationOf } from '../testing/organisation-of.js';
+import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
+import { TestPlayground } from '../testing/playground-client.js';
+import { listStreams, readStream } from '../testing/relayed-messages.js';
+import { until } from '../testing/until.js';
+import { makeMessages, makeView } from '../testing/view-model.js';
+import { startTask } from './relay.js';
+import { relayViews } from './relay-views.js';
+import { relayedViews } from './relayed-feeds.js';
+import { startRelays } from './relays.js';
+
+const noNats = await whyNoNats();
+const [, postgresql] = await testDatabases();
+const PATH = '/api/declaration/feed/v1/goods-items';
+const STREAM = 'GOODS_ITEM_VIEWS';
+/** What random views and messages are made from. */
+const SEED = Date.now() % 1_000_000;
+
+/** A message of a subject: its marker, and a digest of its text, so that a failure can be read. */
+type Read = `${string} ${string}`;
+const toRead = (marker: string, text: string): Read =>
+  `${marker} ${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
+
+/** The messages of an organisation in NATS. */
+async function consume(url: string, organisation: string): Promise<Read[]> {
+  const subject = toGoodsItemViewSubject(organisation);
+  const messages = await readStream(url, STREAM);
+  return messages
+    .filter((message) => message.subject === subject)
+    .map(({ marker, text }) => toRead(marker, text));
+}
+
+/** Waits until NATS has exactly these messages of an organisation; otherwise says what it has. */
+async function waitFor(url: string, organisation: string, expected: () => Promise<Read[]>) {
+  const end = performance.now() + 20_000;
+  const isSame = async () =>
+    JSON.stringify(await consume(url, organisation)) === JSON.stringify(await expected());
+  // A stream that is read while it is purged has fewer messages than it had.
+  while (!(await isSame().catch(() => false)) && performance.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.deepEqual(await consume(url, organisation), await expected(), `seed ${SEED}`);
+}
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`views in NATS from ${name}`, { skip: skip || noNats }, () => {
+    let nats: OwnNats;
+    let playground: TestPlayground;
+    before(async () => {
+      nats = await startNats();
+      playground = await TestPlayground.start(await open(), {
+        natsUrl: nats.url,
+        natsPrefix: 'none',
+      });
+    });
+    after(async () => {
+      try {
+        await playground.close();
+      } finally {
+        await nats.remove();
+      }
+    });
+
+    const publish = async (raw: string) => {
+      const headers = { 'content-type': 'application/x-ndjson' };
+      const call = { as: 'authority', method: 'POST', raw, headers };
+      const response = await playground.call(PATH, call);
+      assert.equal(response.status, 202, response.text);
+    };
+    const set = async (identity: string, view: GoodsItemView | undefined) => {
+      const { organisation } = playground.credentials(identity);
+      const address = `/api/authority/v1/goods-item-views/${encodeURIComponent(organisation)}`;
+      await playground.call(address, { as: 'authority', method: 'DELETE' });
+      if (view === undefined) return;
+      const put = await playground.call(address, { as: 'authority', method: 'PUT', body: view });
+      assert.equal(put.status, 200, put.text);
+    };
+    /** What an organisation reads over HTTP from the oldest message on. */
+    const readAll = async (identity: string): Promise<Read[]> => {
+      const { text } = await playground.get(`${PATH}?limit=1000`, identity, {
+        accept: 'application/x-ndjson',
+      });
+      const lines = text.split('\n').filter(Boolean);
+      return lines.map((line) => toRead(JSON.parse(line).metadata.eventId, line));
+    };
+    const hasSame = (identity: string) =>
+      waitFor(nats.url, playground.credentials(identity).organisation, () => readAll(identity));
+
+    test('a reader of NATS gets what it gets over HTTP, also after its view has changed', async () => {
+      assert.deepEqual(await listStreams(nats.url), ['GOODS_ITEMS'], 'there is no view yet');
+      let state = SEED;
+      const random = () => {
+        state = (state * 16_807 + 1) % 2_147_483_647;
+        return state / 2_147_483_647;
+      };
+      const messages = [...makeMessages(random, 15)];
+      await publish(toLines(messages.slice(0, 20)));
+      for (let round = 0; round < 4; round++) {
+        await set('statistics', makeView(random, messages));
+        await set('authority', makeView(random, messages));
+        await publish(toLines(messages.slice(20 + round * 8, 28 + round * 8)));
+        await hasSame('statistics');
+        await hasSame('authority');
+      }
+      // Whoever has no view any more sees everything in the other stream, and nothing of the view is left.
+      await set('statistics', undefined);
+      const { organisation } = playground.credentials('statistics');
+      await waitFor(nats.url, organisation, async () => []);
+      await publish(toLines([makeMessage()]));
+      await hasSame('authority');
+      assert.deepEqual(await consume(nats.url, organisation), []);
+    });
+
+    test('after a reset, nothing of the earlier data is left', async () => {
+      await playground.playground.reset();
+      // The stream is made anew.
+      await until(async () => (await readStream(nats.url, STREAM).catch(() => [])).length === 0);
+      await publish(toLines([makeMessage({ subheading: '220300' }), makeMessage()]));
+      await set('statistics', { chapters: ['22'] });
+      await hasSame('statistics');
+      const { text } = await playground.call('/metrics');
+      assert.match(text, /^landfall_goods_item_views_relaying 1$/m);
+      await until(async () =>
+        /^landfall_goods_item_views_relay_lag 0$/m.test((await playground.call('/metrics')).text),
+      );
+    });
+  });
+}
+
+describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || noNats }, () => {
+  let nats: OwnNats;
+  let drop: () => Promise<void>;
+  let servers: { database: Database; watch: FeedWatch; reader: GoodsItemReader }[];
+  const warnings: string[] = [];
+  const log = {
+    info: () => undefined,
+    warn: ({ err }: { err?: Error }) => void warnings.push(err?.message ?? ''),
+  };
+  before(async () => {
+    nats = await startNats();
+    const made = await createMigratedPostgresql();
+    drop = made.drop;
+    servers = [1, 2].map(() => {
+      const database = openPostgresql(made.url);
+      const reader = new GoodsItemReader(database, new GoodsItemViews(database));
+      return { database, watch: new FeedWatch(database), reader };
+    });
+  });
+  after(async () => {
+    for (const { watch, database } of servers) {
+      watch.close();
+      await database.close();
+    }
+    await nats.remove();
+    await drop();
+  });
+  const first = () => servers[0] ?? assert.fail();
+  const start = ({ database, watch, reader }: (typeof servers)[number]) =>
+    startTask(database, relayViews({ database, watch, names: relayedViews, reader }), {
+      natsUrl: nats.url,
+      replicas: 1,
+      log,
+    });
+  const publish = async (count: number) => {
+    const { database, watch } = first();
+    const events = Array.from({ length: count }, (_, index) => {
+      const subheading = index % 3 === 0 ? '220300' : '870323';
+      const read = readEvent(JSON.stringify(makeMessage({ subheading })), index);
+      assert(read.valid);
+      return read.event;
+    });
+    assert((await makePublishBlock(database, watch, () => new Date())(events)).published);
+  };
+  const set = async (organisation: string, view: GoodsItemView | undefined) => {
+    const { database } = first();
+    const id = await organisationOf(database, organisation);
+    const change = { at: new Date(), organisation, client: 'test' };
+    await database.query(writeView(id, view, change));
+  };
+  const run = (text: string) => first().database.query({ name: '', text, values: [] });
+  const shown = async (view: GoodsItemView): Promise<Read[]> => {
+    const current = { organisation: 0, version: Math.random(), view, ...compileView(view) };
+    const found = await first().reader.findShown(current, 0, 100_000, 1e9);
+    assert(!found.more);
+    return found.shown.map(({ id, text }) => toRead(id, text));
+  };
+  const spirits = { chapters: ['22'], members: ['GoodsItem.NetMass'] } satisfies GoodsItemView;
+  const cars = { chapters: ['87'] } satisfies GoodsItemView;
+
+  test('each message comes once and in order while sessions and NATS are killed and views change', async () => {
+    const relays = servers.map(start);
+    await publish(500);
+    await set('0192:1', spirits);
+    await set('0192:2', spirits);
+    for (let round = 0; round < 4; round++) {
+      await publish(300);
+      await run(`
+        select pg_terminate_backend(pid) from pg_locks
+        where locktype = 'advisory' and classid = ${SESSION_LOCK} and granted`);
+      if (round === 1) await nats.kill();
+      // In the middle of what is relayed of the view before.
+      await set('0192:2', round % 2 === 0 ? cars : spirits);
+      await publish(300);
+      if (round === 2) await nats.start();
+    }
+    await waitFor(nats.url, '0192:1', () => shown(spirits));
+    await waitFor(nats.url, '0192:2', () => shown(spirits));
+    // A view that was changed while nobody relayed, and one that was removed.
+    for (const relay of relays) await relay.close();
+    const settings = { natsUrl: '', prefix: '', replicas: 1, log };
+    const { database, watch } = first();
+    const other = startRelays(database, watch, 'goods-items', settings);
+    // A server that relays nothing removes nothing that a view does not have yet.
+    assert.equal(await other.countRelayedToViews(), 500 + 4 * 600);
+    await set('0192:1', cars);
+    await set('0192:2', undefined);
+    await publish(10);
+    await run('delete from relay_position');
+    const relay = start(first());
+    await waitFor(nats.url, '0192:1', () => shown(cars));
+    await waitFor(nats.url, '0192:2', async () => []);
+    await until(async () => (await relay.progress()).lag === 0);
+    assert.equal(await other.countRelayedToViews(), 500 + 4 * 600 + 10);
+    await other.close();
+    await relay.close();
+  });
+
+  test('a message of a server that has lost the lock is found and removed', async () => {
+    const relay = start(first());
+    await until(() => relay.relaying);
+    const connection = await connect({ servers: nats.url });
+    const [[marker = ''] = []] = (await shown(spirits)).map((one) => one.split(' '));
+    const { headers } = await import('@nats-io/transport-node');
+    const late = headers();
+    late.set('Landfall-Marker', marker);
+    late.set('Landfall-View', '1');
+    await jetstream(connection).publish(toGoodsItemViewSubject('0192:1'), '{}', { headers: late });
+    await waitFor(nats.url, '0192:1', () => shown(cars));
+    assert.match(warnings.join('\n'), /ends at \d+, and not at \d+ as it was relayed/);
+    await relay.close();
+    await connection.close();
+  });
+
+  test('a consumer of an organisation reads its subject alone, and goes on after a change', async () => {
+    const relay = start(first());
+    await until(() => relay.relaying);
+    const connection = await connect({ servers: nats.url });
+    const manager = await jetstreamManager(connection);
+    await manager.consumers.add(STREAM, {
+      durable_name: '0192_1',
+      filter_subject: toGoodsItemViewSubject('0192:1'),
+      ack_policy: AckPolicy.Explicit,
+    });
+    const consumer = await jetstream(connection).consumers.get(STREAM, '0192_1');
+    const readNext = async (count: number) => {
+      const read: Read[] = [];
+      for await (const message of await consumer.fetch({ max_messages: count, expires: 30_000 })) {
+        message.ack();
+        const marker = message.headers?.get('Landfall-Marker') ?? '';
+        read.push(toRead(marker, message.string()));
+      }
+      return read;
+    };
+    const before = await shown(cars);
+    assert.deepEqual(await readNext(before.length), before);
+    await set('0192:2', cars);
+    await set('0192:1', spirits);
+    const expected = await shown(spirits);
+    assert.deepEqual(await readNext(expected.length), expected);
+    await relay.close();
+    await connection.close();
+  });
+});
