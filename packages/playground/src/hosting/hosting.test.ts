@@ -150,7 +150,11 @@ test('whoever signs up gets a space, its credentials, its console and its contro
     routingResults: 'standard',
     space: space.name,
   });
-  assert.deepEqual(await configuration({}), { signIn: 'space', timeZone: 'Europe/Oslo' });
+  assert.deepEqual(await configuration({}), {
+    signIn: 'space',
+    timeZone: 'Europe/Oslo',
+    routingResults: 'standard',
+  });
 
   // Its console has no address of its own, however that is written.
   for (const path of ['/console/', '/%63onsole/', '/c%6Fnsole/configuration']) {
