@@ -110,6 +110,7 @@ class ViewRelay {
     if (messages > 0) this.#last = await readLast(names, target, undefined);
     await this.#resume();
     await database.query(forgetRelayedAfter(names.stream, sequence));
+    await this.#record(this.#relayed.values());
     begun(sequence, this.#relayed.size);
     // A sweep finds views that have changed, and messages whose announcement was lost.
     const grown = new GrownFeeds(watch, [goodsItemEvents], async () => ({
@@ -191,7 +192,7 @@ class ViewRelay {
 
   /** Relays the next messages of some views. Returns whether there may be more. */
   async #turn(): Promise<boolean> {
-    const { database, names } = this.#parts;
+    const { database } = this.#parts;
     const { stream: target, progressed, signal } = this.#context;
     const [ends] = await database.query(selectStreamEnds);
     const waiting = this.#turns.filter(
@@ -207,12 +208,7 @@ class ViewRelay {
     const messages = found.flatMap((one) => this.#messagesOf(one));
     const { stored, full } = await storeAll(target, messages, this.#sequence, signal);
     this.#note(found, stored, full);
-    const rows = found.map(({ relayed: { view, position } }) => ({
-      owner: view.organisation,
-      position,
-      sequence: this.#sequence,
-    }));
-    await database.query(recordRelayed(names.stream, rows));
+    await this.#record(found.map(({ relayed }) => relayed));
     if (stored > 0) progressed();
     return stored < messages.length || waiting.length > owners.length || found.some(hasMore);
   }
@@ -236,6 +232,17 @@ class ViewRelay {
     if (!this.#held.hold(refused.owner, refused.position)) return;
     const reason = { err: full, owner: refused.owner };
     this.#context.log.warn(reason, 'goods items of one view are not relayed to NATS');
+  }
+
+  /** For the lag, and for retention. */
+  async #record(relayed: Iterable<Relayed>): Promise<void> {
+    const { database, names } = this.#parts;
+    const rows = Array.from(relayed, ({ view: { organisation: owner }, position }) => ({
+      owner,
+      position,
+      sequence: this.#sequence,
+    }));
+    await database.query(recordRelayed(names.stream, rows));
   }
 
   #find(owner: number): Relayed {

@@ -226,6 +226,7 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     await waitFor(nats.url, '0192:1', () => shown(spirits));
     await waitFor(nats.url, '0192:2', () => shown(spirits));
     // A view that was changed while nobody relayed, and one that was removed.
+    await until(async () => (await relays[0]?.progress())?.lag === 0);
     for (const relay of relays) await relay.close();
     const settings = { natsUrl: '', prefix: '', replicas: 1, log };
     const { database, watch } = first();
