@@ -47,7 +47,7 @@ const runs = {
   'large-declaration.js': [['--houses', '1000']],
   'parallel-tests/run.js': [['node:test', '--tests', '3', '--prepared', '1']],
   'playground.js': [['--times', '1']],
-  'run.js': drawCases('groups of rows', rowGroups, 2).map((words) => [
+  'run.js': drawCases('groups of rows', rowGroups, 1).map((words) => [
     ...['--small', '--connections', '4'],
     ...['--only', words],
   ]),
@@ -90,7 +90,7 @@ test('every row is of a group', () => {
 });
 
 const others = Object.keys(runs).filter((name) => name !== 'run.js');
-for (const name of ['run.js', ...drawCases('scripts of the bench', others, 3)]) {
+for (const name of ['run.js', ...drawCases('scripts of the bench', others, 2)]) {
   for (const options of runs[name]) {
     test(`${name} ${options.join(' ')}`, { skip }, async (t) => {
       const { stdout } = await promisify(execFile)(process.execPath, [

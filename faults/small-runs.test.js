@@ -18,7 +18,7 @@ const scenarios = /only these scenarios: (.*)/.exec(help)[1].split(', ');
 const others = ['airport', 'record', 'upgrade', 'failover'];
 
 const small = scenarios.filter((each) => !others.includes(each));
-for (const name of drawCases('scenarios', small, 3)) {
+for (const name of drawCases('scenarios', small, 2)) {
   test(name, { skip }, async () => {
     const options = ['--small', '--times', '1', '--seconds', '1', '--only', name];
     const { stdout } = await promisify(execFile)(process.execPath, [

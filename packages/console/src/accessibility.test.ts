@@ -99,7 +99,7 @@ test('every view is accessible at each width, in both themes and languages', {
   let signedInAs: string | null = 'carrier';
   /** Where the content of each page begins, from the left. */
   const starts = new Map<string, number>();
-  for (const view of drawCases('views', pageViews, 20)) {
+  for (const view of drawCases('views', pageViews, 14)) {
     const { path, identity = 'carrier', after } = view;
     if (identity === null) await browser.clearCookies();
     else if (identity !== signedInAs || (await browser.cookies()).length === 0)

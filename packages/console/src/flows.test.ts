@@ -31,7 +31,7 @@ import { flows } from './testing/flows/flow.js';
 import { type ConsolePage, openConsoles } from './testing/open-console.js';
 
 const consoles = await openConsoles();
-const drawn = drawCases('flows', flows, 24);
+const drawn = drawCases('flows', flows, 18);
 
 describe('flows', { concurrency: true }, () => {
   const available = consoles.filter(({ skip }) => skip === false);
