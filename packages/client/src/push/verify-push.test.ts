@@ -175,6 +175,14 @@ test('what was changed, is from another time, or has other signatures is refused
   }
   const headers = { ...request.headers, 'webhook-timestamp': '1e9' };
   assert.equal(await verify({ ...request, headers }), 'PUSH_HEADER');
+  const twice = { ...request.headers, 'webhook-id': ['msg_1', 'msg_2'] };
+  await assert.rejects(verifyPush({ ...request, headers: twice }, secret), /more than once/);
+
+  // What is in the body does not take the place of what was verified.
+  const odd = make({ ...entry, webhookId: 'msg_9', sentAt: 'never' });
+  const verified = await verifyPush(odd, secret, { now });
+  assert.equal(verified.webhookId, 'msg_1');
+  assert(verified.sentAt instanceof Date);
 });
 
 test('a signed body that is no delivery is refused', async () => {
@@ -205,4 +213,10 @@ test('a secret that is none, and a body that was parsed, are errors of the progr
   const parsed = { ...request, body: JSON.parse(request.body) as string };
   await assert.rejects(verifyPush(parsed, secret, { now }), /as they came/);
   await assert.rejects(verifyPush(request, secret, { toleranceS: Number.NaN }), /toleranceS/);
+  // Every comparison with such a time is false: nothing would be too old.
+  const old = make(entry, { at: inSeconds(-1e8) });
+  const nonsense = { now: new Date('nonsense') };
+  await assert.rejects(verifyPush(old, secret, nonsense), ConfigurationError);
+  const without = { body: request.body } as typeof request;
+  await assert.rejects(verifyPush(without, secret, { now }), ConfigurationError);
 });

@@ -35,7 +35,8 @@ const MAX_HEADER_LENGTH = 4096;
  * @param secrets those of the subscription: `whsec_...` for `v1`, public keys `whpk_...` for `v1a`; several while one is replaced
  * @throws PushError whose `code` says why it is no push: `PUSH_HEADER`, `PUSH_TOO_OLD`, `PUSH_IN_FUTURE`, `PUSH_SIGNATURE` or
  * `PUSH_BODY`. Answer with 400, and process nothing
- * @throws ConfigurationError for a secret that is none, a body that was parsed already, or a platform without Ed25519
+ * @throws ConfigurationError for a secret that is none, a body that was parsed already, a time that is none,
+ * or a platform without Ed25519
  * @example
  * // Node.js: createServer is of node:http.
  * createServer(async (request, response) => {
@@ -71,6 +72,10 @@ export async function verifyPush(
   { toleranceS = 300, now = new Date() }: VerifyPushOptions = {},
 ): Promise<VerifiedPush> {
   if (!(toleranceS >= 0)) throw new ConfigurationError('toleranceS must be 0 or more seconds');
+  if (Number.isNaN(now.getTime())) throw new ConfigurationError('now is no valid date');
+  if (typeof request.headers !== 'object' || request.headers === null) {
+    throw new ConfigurationError('headers must be those of the request');
+  }
   const keys = await readPushKeys(secrets);
   const webhookId = readHeader(request, 'webhook-id');
   const timestamp = readHeader(request, 'webhook-timestamp');
@@ -89,11 +94,15 @@ export async function verifyPush(
     const message = 'none of the signatures in webhook-signature is of one of the secrets';
     throw new PushError('PUSH_SIGNATURE', message);
   }
-  return { webhookId, sentAt: new Date(seconds * 1000), ...parse(text()) };
+  // What was verified stands after what the body says.
+  return { ...parse(text()), webhookId, sentAt: new Date(seconds * 1000) };
 }
 
 function readHeader({ headers }: PushRequest, name: string): string {
   const value = typeof headers.get === 'function' ? headers.get(name) : find({ ...headers }, name);
+  if (Array.isArray(value) && value.length > 1) {
+    throw new PushError('PUSH_HEADER', `the header ${name} is there more than once`);
+  }
   if (typeof value !== 'string' || value === '') {
     throw new PushError('PUSH_HEADER', `the header ${name} is missing`);
   }

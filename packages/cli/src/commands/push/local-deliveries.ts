@@ -98,8 +98,8 @@ export class LocalDeliveries {
     const { url, key, onAttempt } = this.#receiver;
     const receiver = { url, signature: 'v1' as const, keys: [key] };
     const sent = await sendToReceiver(this.#connections, receiver, message, signal);
-    // Whether it has arrived is not known.
-    signal.throwIfAborted();
+    // Whether it has arrived is not known, unless it was confirmed meanwhile: then it is saved and does not come again.
+    if (sent.attempt.outcome !== 'CONFIRMED') signal.throwIfAborted();
     const isWrong =
       challenge !== undefined &&
       sent.attempt.outcome === 'CONFIRMED' &&

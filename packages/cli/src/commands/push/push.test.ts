@@ -164,6 +164,32 @@ it('listen verifies the receiver, delivers in order, tries again, and continues 
   );
 });
 
+it('what a receiver confirms while listen is interrupted does not come again', async () => {
+  await present('HC001');
+  const begun = new Promise<ServerResponse>((resolve) => {
+    answer = (push, response) => {
+      if (push.type !== 'routing.signals') return false;
+      // The head confirms; the body is read for a moment.
+      response.writeHead(200).write('o');
+      resolve(response);
+      return true;
+    };
+  });
+  const position = join(folder, 'interrupted');
+  const first = listen(`--store ${position}`);
+  const response = await begun;
+  first.process.kill('SIGINT');
+  setTimeout(() => response.end('k'), 100);
+  const { code, stdout } = await first.ended;
+  assert.equal(code, 130);
+  assert.equal(attemptsIn(stdout).at(-1)?.outcome, 'CONFIRMED');
+  answer = () => false;
+  await present('HC002');
+  const second = await listen(`--store ${position} --limit 1`).ended;
+  assert.equal(second.code, 0, second.stderr);
+  assert.equal(new Set(entries()).size, entries().length, 'an entry came twice');
+});
+
 it('listen says what is wrong with the receiver, and ends after 410', async () => {
   await present('HC001');
   answer = (push, response) => {
