@@ -23,6 +23,7 @@ const oneMore: Record<string, string> = {
   'movement lodge': 'listMovementStatuses',
   'movement relate': 'listMovementStatuses',
   'authority decide': 'listRoutingDecisions',
+  'push create': 'listSubscriptions',
   'routing-run create': 'listRoutingRuns',
   'scenario create': 'scenarios',
 };

@@ -17,9 +17,9 @@ export type PushRequest = {
 /** How a push is verified. */
 export type VerifyPushOptions = {
   /** By how many seconds the time of a push may differ from `now`; default: 300. */
-  toleranceS?: number;
+  toleranceS?: number | undefined;
   /** Default: now, by the clock of this machine. */
-  now?: Date;
+  now?: Date | undefined;
 };
 
 /** The longest header that is read, in characters. */

@@ -40,6 +40,7 @@ test('the AsyncAPI document names the channels and the server', () => {
     [
       operations.listGoodsItems.path,
       'customs.goods-items.{direction}.{chapter}',
+      'customs.goods-item-views.{organisation}',
       'customs.routing-signals.{organisation}',
     ],
   );
