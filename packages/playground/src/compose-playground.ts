@@ -42,7 +42,7 @@ import { type KeptData, PlaygroundState } from './playground-state.js';
 import { ExchangeLog } from './recording/exchange-log.js';
 import { verify } from './recording/verify.js';
 import { ScenarioRunner } from './scenarios/apply-scenarios.js';
-import { makeSendDelivery } from './scenarios/delivery-effects.js';
+import { makeDeliveries } from './scenarios/delivery-effects.js';
 import { openScenarios } from './scenarios/open-scenarios.js';
 import { recordCallers } from './scenarios/record-callers.js';
 import { MAX_SCENARIO_HEADER, SCENARIO_HEADER } from './scenarios/scenario-header.js';
@@ -156,6 +156,7 @@ export async function composePlayground({
     initialScenarios,
   );
   decisions.plan(await load());
+  const deliveries = makeDeliveries(scenarios, credentials);
   const exchanges = new ExchangeLog();
   const state = new PlaygroundState({
     data,
@@ -164,6 +165,7 @@ export async function composePlayground({
     decisions,
     later,
     scenarios,
+    deliveries,
     exchanges,
     register,
     registerChanges,
@@ -325,7 +327,7 @@ export async function composePlayground({
     logTo: process.stderr,
     furtherHeaders: { [SCENARIO_HEADER]: MAX_SCENARIO_HEADER },
     ...makeServiceParts(runner, config, clock.now, later),
-    sendDelivery: makeSendDelivery(scenarios, credentials),
+    sendDelivery: deliveries.send,
     decideByDefault,
     documentScanner: eicarScanner,
     metrics: (await readMetricsAccess(config)) ?? {},

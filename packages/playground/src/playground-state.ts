@@ -3,6 +3,7 @@ import type { ClockState, PlaygroundClock, SavedClock } from './clock.js';
 import type { LateDecisions, SavedDecisions } from './decisions/late-decisions.js';
 import type { LaterEvents, SavedEvents } from './movements/later-events.js';
 import type { ExchangeLog } from './recording/exchange-log.js';
+import type { Deliveries } from './scenarios/delivery-effects.js';
 import type { SavedScenarios, ScenarioList } from './scenarios/scenario-list.js';
 import type { Snapshot } from './snapshots.js';
 
@@ -15,6 +16,7 @@ export type StateParts = {
   decisions: LateDecisions;
   later: LaterEvents;
   scenarios: ScenarioList;
+  deliveries: Pick<Deliveries, 'forget'>;
   exchanges: ExchangeLog;
   /** Registers the identities. */
   register: () => Promise<void>;
@@ -81,6 +83,7 @@ export class PlaygroundState {
       decisions,
       later,
       scenarios,
+      deliveries,
       exchanges,
       register,
       registerChanges,
@@ -88,6 +91,11 @@ export class PlaygroundState {
     // Another reset may have deleted it meanwhile.
     const saved = name === undefined ? undefined : data.find(name);
     if (name !== undefined) await data.check(name);
+    const replace = (work: () => Promise<void>) =>
+      replaceData(async () => {
+        await work();
+        deliveries.forget();
+      });
     const waited = { decisions: decisions.save(), later: later.save() };
     // What is being done ends before.
     await decisions.clear();
@@ -95,11 +103,11 @@ export class PlaygroundState {
     if (name === undefined || saved === undefined) {
       clock.reset();
       await decisions.reset();
-      await replaceData(() => data.restoreStart());
+      await replace(() => data.restoreStart());
       await register();
       scenarios.reset();
     } else {
-      await replaceData(async () => {
+      await replace(async () => {
         await data.restore(name).catch(async (error: unknown) => {
           await decisions.restore(waited.decisions);
           await later.restore(waited.later);

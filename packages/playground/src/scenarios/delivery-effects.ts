@@ -23,22 +23,30 @@ export const deliveryEffects = {
 
 type Message = Parameters<SendDelivery>[0]['message'];
 
-/** Makes what sends the deliveries of a playground, as its scenarios have it. */
-export function makeSendDelivery(
+/** Sends the deliveries of a playground, as its scenarios have it. */
+export type Deliveries = {
+  send: SendDelivery;
+  /** Forgets what was to come again, because the data is replaced. */
+  forget(): void;
+};
+
+export function makeDeliveries(
   scenarios: Pick<ScenarioList, 'isEmpty' | 'choose' | 'giveBack'>,
   identities: readonly PlaygroundCredentials[],
-): SendDelivery {
-  /** What comes again after the next delivery, by subscription. */
-  const kept = new Map<string, Message>();
-  return async (delivery, send) => {
+): Deliveries {
+  /** What comes again after the next delivery, by subscription, the oldest first. */
+  let kept = new Map<string, Message>();
+  const send: SendDelivery = async (delivery, attempt) => {
     const { subscription, message } = delivery;
+    // A delivery that is on its way while the data is replaced is not kept for the data after it.
+    const keptNow = kept;
     const facts = factsOfDelivery(delivery, message.body, identities);
     const chosen = scenarios.isEmpty ? [] : scenarios.choose(facts, []);
     const late = find(chosen, 'late-delivery');
-    const isForged = find(chosen, 'wrong-signature') !== undefined;
-    const sent = await send({
+    const forged = find(chosen, 'wrong-signature');
+    const sent = await attempt({
       ...(late && { sentAt: new Date(Date.now() - late.secondsLate * 1000) }),
-      ...(isForged && { keys: [randomBytes(32)] }),
+      ...(forged && { keys: [randomBytes(32)] }),
     });
     const repeated = find(chosen, 'repeated-delivery');
     const disordered = find(chosen, 'out-of-order-delivery');
@@ -48,15 +56,23 @@ export function makeSendDelivery(
       return sent;
     }
     const sendAgain = (earlier: Message) =>
-      send({ message: earlier, signal: AbortSignal.timeout(BESIDE_MS) });
-    const before = kept.get(subscription);
-    kept.delete(subscription);
+      attempt({ message: earlier, signal: AbortSignal.timeout(BESIDE_MS) });
+    const before = keptNow.get(subscription);
+    keptNow.delete(subscription);
     if (before !== undefined && before.webhookId !== message.webhookId) await sendAgain(before);
     if (repeated !== undefined) await sendAgain(message);
     if (disordered === undefined) return sent;
-    if (kept.size < MAX_KEPT) kept.set(subscription, message);
-    else scenarios.giveBack(disordered);
+    keptNow.set(subscription, message);
+    // The oldest may be of a subscription that has ended.
+    const [oldest = subscription] = keptNow.keys();
+    if (keptNow.size > MAX_KEPT) keptNow.delete(oldest);
     return sent;
+  };
+  return {
+    send,
+    forget: () => {
+      kept = new Map();
+    },
   };
 }
 

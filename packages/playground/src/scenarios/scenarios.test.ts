@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { Landfall } from '../../../client/dist/index.js';
+import { TestReceiver } from '../../../service/dist/testing/receiver.js';
+import { until } from '../../../service/dist/testing/until.js';
 import { startPlayground } from '../index.js';
 
 const playground = await startPlayground();
@@ -326,4 +328,31 @@ test('a scenario of decisions is not used up by goods that are not decided or do
   );
   const [state] = playground.scenarios.list();
   assert.deepEqual([state?.id, state?.remaining, state?.applied], [id, 1, 0]);
+});
+
+test('a delivery that was kept does not come again after its entries are gone', async (context) => {
+  const receiver = await TestReceiver.start();
+  context.after(() => receiver.close());
+  const house = (documentNumber: string) => ({
+    ...parcel,
+    transportDocumentHouseLevel: { documentNumber, type: 'N740' as const },
+  });
+  const { id } = await carrier.createSubscription({ feed: 'routing', url: receiver.url() });
+  await until(async () => (await carrier.getSubscription(id)).state === 'ACTIVE');
+  await playground.snapshot('subscribed');
+  context.after(() => playground.deleteSnapshot('subscribed'));
+  const deliver = async (goods: Parameters<typeof carrier.presentHouseConsignment>[0]) => {
+    const { length } = receiver.deliveriesTo();
+    await carrier.presentHouseConsignment(goods);
+    await until(() => receiver.deliveriesTo().length > length);
+    await until(async () => (await carrier.getSubscription(id)).pending === 0);
+  };
+  playground.scenarios.add({ kind: 'out-of-order-delivery' });
+  await deliver(parcel);
+  await playground.reset('subscribed');
+  await deliver(house('HC001'));
+  await deliver(house('HC002'));
+  const came = receiver.deliveriesTo().map((delivery) => delivery.id);
+  assert.equal(came.length, 3);
+  assert.equal(new Set(came).size, 3);
 });
