@@ -48,3 +48,20 @@ test('subscriptions that have ended do not keep deliveries of others from coming
   await deliver('ended 0');
   assert.equal(came.filter((id) => id === came[0]).length, 1);
 });
+
+for (const kind of ['wrong-signature', 'late-delivery'] as const) {
+  const scenario: Scenario =
+    kind === 'late-delivery' ? { kind, secondsLate: 301, times: 1 } : { kind, times: 1 };
+  test(`${kind} is not used up by an attempt that did not arrive`, async () => {
+    for (const outcome of ['UNREACHABLE', 'ADDRESS_REFUSED'] as const) {
+      const { deliver, applied } = start(scenario, outcome);
+      await deliver('one');
+      assert.equal(applied(), 0, outcome);
+    }
+    for (const outcome of ['REFUSED', 'TIMEOUT', 'CONFIRMED'] as const) {
+      const { deliver, applied } = start(scenario, outcome);
+      await deliver('one');
+      assert.equal(applied(), 1, outcome);
+    }
+  });
+}

@@ -50,9 +50,13 @@ export function makeDeliveries(
     });
     const repeated = find(chosen, 'repeated-delivery');
     const disordered = find(chosen, 'out-of-order-delivery');
-    if (sent.attempt.outcome !== 'CONFIRMED') {
-      // Only what was confirmed comes again.
-      for (const scenario of [repeated, disordered]) if (scenario) scenarios.giveBack(scenario);
+    const { outcome } = sent.attempt;
+    if (outcome !== 'CONFIRMED') {
+      // Only what was confirmed comes again, and what has not arrived was neither late nor wrongly signed.
+      const hasArrived = outcome !== 'UNREACHABLE' && outcome !== 'ADDRESS_REFUSED';
+      for (const scenario of hasArrived ? [repeated, disordered] : chosen) {
+        if (scenario) scenarios.giveBack(scenario);
+      }
       return sent;
     }
     const sendAgain = (earlier: Message) =>
