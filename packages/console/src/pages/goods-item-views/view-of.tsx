@@ -96,6 +96,10 @@ function View({
     },
     onError: readAgain,
   });
+  /** What became of the other one before is not what became of what is done now. */
+  const forget = (other: typeof setting | typeof removing) => {
+    if (!other.isPending) other.reset();
+  };
   const failure = setting.error ?? removing.error;
   const { isSuccess: isSet } = setting;
   const outcome = useRef<HTMLDivElement>(null);
@@ -138,7 +142,10 @@ function View({
         organisation={organisation}
         stored={stored}
         isBusy={setting.isPending}
-        onSet={(view, onStored) => setting.mutate(view, { onSuccess: onStored })}
+        onSet={(view, onStored) => {
+          forget(removing);
+          setting.mutate(view, { onSuccess: onStored });
+        }}
       />
       {asksToRemove && (
         <ConfirmDialog
@@ -147,6 +154,7 @@ function View({
           isDanger
           onConfirm={() => {
             setAsksToRemove(false);
+            forget(setting);
             removing.mutate();
           }}
           onCancel={() => setAsksToRemove(false)}

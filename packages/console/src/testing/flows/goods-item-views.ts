@@ -81,7 +81,25 @@ flow(
 
     await press('Remove the view');
     await dialog.getByRole('button', { name: 'Cancel' }).last().click();
-    assert.deepEqual((await authority.getGoodsItemView(STATISTICS)).view, chapters);
+    const other = await authority.getGoodsItemView(STATISTICS);
+    assert.deepEqual(other.view, chapters);
+
+    // What is said is what became of the last thing that was done.
+    await authority.putGoodsItemView(STATISTICS, { chapters: ['23'] }, { ifMatch: other.etag });
+    await press('Remove the view');
+    await dialog.getByRole('button', { name: 'Remove the view' }).click();
+    await page.waitForFunction(
+      (id) => document.querySelector<HTMLInputElement>(id)?.value === '23',
+      '#view-chapters',
+    );
+    await page.getByText('Somebody else has changed the view meanwhile').waitFor();
+    await page.getByLabel('Chapters of the Harmonized System').fill('22');
+    await press('Try');
+    await press('Replace the view');
+    await dialog.getByRole('button', { name: 'Replace the view' }).click();
+    await page.getByText('The view is set').waitFor();
+    assert.deepEqual((await authority.getGoodsItemView(STATISTICS)).view, { chapters: ['22'] });
+
     await press('Remove the view');
     await dialog.getByRole('button', { name: 'Remove the view' }).click();
     await page.getByText('The view was removed').waitFor();
