@@ -9,6 +9,7 @@ import { Page } from './layout/page.js';
 import { PageBoundary } from './layout/page-boundary.js';
 import { maySee, pageList } from './layout/page-list.js';
 import { pageNames } from './layout/page-names.js';
+import { MadeSecretsProvider } from './made-secrets/made-secrets.js';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { SignInDialog, SignInPage } from './pages/sign-in/sign-in-page.js';
 import { pages } from './pages.js';
@@ -56,28 +57,30 @@ function Content() {
   return (
     // Another caller does not see what a page has.
     <Frame key={callerOf(session)}>
-      <PageBoundary>
-        <FeedsProvider>
-          <Suspense fallback={<Loading />}>
-            <Switch>
-              {pageList.map((page) => (
-                <Route
-                  key={page.name}
-                  path={page.path}
-                  {...(maySee(page, session, configuration)
-                    ? { component: pages[page.name] }
-                    : { children: <RefusedPage page={page} /> })}
-                />
-              ))}
-              {/* Bookmarks of the page that the requests had before. */}
-              <Route path="/statuses">
-                <Redirect to="/requests" replace />
-              </Route>
-              <Route component={NotFoundPage} />
-            </Switch>
-          </Suspense>
-        </FeedsProvider>
-      </PageBoundary>
+      <MadeSecretsProvider>
+        <PageBoundary>
+          <FeedsProvider>
+            <Suspense fallback={<Loading />}>
+              <Switch>
+                {pageList.map((page) => (
+                  <Route
+                    key={page.name}
+                    path={page.path}
+                    {...(maySee(page, session, configuration)
+                      ? { component: pages[page.name] }
+                      : { children: <RefusedPage page={page} /> })}
+                  />
+                ))}
+                {/* Bookmarks of the page that the requests had before. */}
+                <Route path="/statuses">
+                  <Redirect to="/requests" replace />
+                </Route>
+                <Route component={NotFoundPage} />
+              </Switch>
+            </Suspense>
+          </FeedsProvider>
+        </PageBoundary>
+      </MadeSecretsProvider>
       {hasEnded && <SignInDialog />}
     </Frame>
   );

@@ -8,7 +8,7 @@ import {
   Textfield,
   ValidationMessage,
 } from '@digdir/designsystemet-react';
-import { ApiError, type SubscriptionWithSecret } from '@landfall/client';
+import { ApiError, type Subscription } from '@landfall/client';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -17,6 +17,7 @@ import { useDraft } from '../../forms/use-draft.js';
 import { useSending } from '../../forms/use-sending.js';
 import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
+import { useMadeSecrets } from '../../made-secrets/made-secrets.js';
 import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
 import { FEED_SCOPES, feedsOf } from '../../session/subscribable-feeds.js';
 import { isUncertain } from '../../states/is-uncertain.js';
@@ -38,11 +39,13 @@ const idOf = (field: string) => `subscription-${field}`;
 export function NewSubscriptionForm({
   onCreated,
 }: {
-  onCreated: (created: SubscriptionWithSecret) => void;
+  /** Is not called after the form was left. */
+  onCreated: (created: Subscription) => void;
 }) {
   const text = useMessages(messages);
   const landfall = useLandfall();
   const queries = useQueryClient();
+  const { add } = useMadeSecrets();
   const { timeZone } = useSessionState().configuration;
   const feeds = feedsOf(useSession().scopes);
   const [values, setValues, discard] = useDraft<SubscriptionForm>('subscription', () => ({
@@ -58,7 +61,7 @@ export function NewSubscriptionForm({
     mutationFn: () => landfall.createSubscription(makeSubscription(values, timeZone)),
     onSuccess: (created) => {
       discard();
-      onCreated(created);
+      add(created);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: LIST_KEY }),
   });
@@ -66,7 +69,7 @@ export function NewSubscriptionForm({
   const errorOf = (field: FieldName) => errors.find(({ name }) => name === field)?.sentence;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    creating.mutate();
+    creating.mutate(undefined, { onSuccess: onCreated });
   };
   if (feeds.length === 0) return <Refused scopes={Object.values(FEED_SCOPES).flat()} />;
   return (

@@ -1,14 +1,10 @@
 // What can be done with a subscription: a test, a pause and its end, another secret, and its end.
 import { Button, Paragraph } from '@digdir/designsystemet-react';
-import {
-  ApiError,
-  type Subscription,
-  type SubscriptionChange,
-  type SubscriptionWithSecret,
-} from '@landfall/client';
+import { ApiError, type Subscription, type SubscriptionChange } from '@landfall/client';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useMessages, useNumbers } from '../../language/language-context.js';
+import { useMadeSecrets } from '../../made-secrets/made-secrets.js';
 import { useLandfall } from '../../session/session-context.js';
 import { isUncertain } from '../../states/is-uncertain.js';
 import { Failed, Notice } from '../../states/states.js';
@@ -22,22 +18,29 @@ const FINAL_REASONS: readonly Subscription['reason'][] = ['MARKER_EXPIRED', 'UNK
 
 export function SubscriptionActions({
   subscription,
-  onRotated,
   onDeleted,
 }: {
   subscription: Subscription;
-  onRotated: (made: SubscriptionWithSecret) => void;
   onDeleted: () => void;
 }) {
   const text = useMessages(messages);
   const landfall = useLandfall();
+  const madeSecrets = useMadeSecrets();
   const { id, state, reason } = subscription;
   const [asks, setAsks] = useState<'rotate' | 'delete'>();
   const changing = useSubscriptionChange(subscription, (change: SubscriptionChange) =>
     landfall.changeSubscription(id, change),
   );
-  const rotating = useSubscriptionChange(subscription, () => landfall.rotateSubscriptionSecret(id));
-  const deleting = useSubscriptionChange(subscription, () => landfall.deleteSubscription(id));
+  const rotating = useSubscriptionChange(
+    subscription,
+    () => landfall.rotateSubscriptionSecret(id),
+    madeSecrets.add,
+  );
+  const deleting = useSubscriptionChange(
+    subscription,
+    () => landfall.deleteSubscription(id),
+    () => madeSecrets.remove(id),
+  );
   const isSending = state === 'ACTIVE' || state === 'VERIFYING';
   return (
     <>
@@ -97,7 +100,7 @@ export function SubscriptionActions({
           action={text.rotate}
           onConfirm={() => {
             setAsks(undefined);
-            rotating.mutate(undefined, { onSuccess: onRotated });
+            rotating.mutate();
           }}
           onCancel={() => setAsks(undefined)}
         >

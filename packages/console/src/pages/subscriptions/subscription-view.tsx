@@ -1,12 +1,13 @@
 // One subscription: its state, what can be done with it, and its attempts.
 import { Heading, Paragraph } from '@digdir/designsystemet-react';
-import { ApiError, type Subscription, type SubscriptionWithSecret } from '@landfall/client';
+import { ApiError, type Subscription } from '@landfall/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { CodeBlock } from '../../code/code-block.js';
 import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages, useNumbers } from '../../language/language-context.js';
 import { FactList } from '../../layout/fact-list.js';
+import { useMadeSecrets } from '../../made-secrets/made-secrets.js';
 import { Loaded } from '../../states/loaded.js';
 import { Empty, Notice } from '../../states/states.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -19,15 +20,10 @@ import { SubscriptionActions } from './subscription-actions.js';
 import styles from './subscriptions.module.css';
 import { useSubscription } from './use-subscriptions.js';
 
-type Props = {
-  /** With the secret that was just made. */
-  made: SubscriptionWithSecret | undefined;
-  onMade: (made: SubscriptionWithSecret | undefined) => void;
-  onDeleted: () => void;
-};
-
-export function SubscriptionView({ id, ...props }: Props & { id: string }) {
+export function SubscriptionView({ id, onDeleted }: { id: string; onDeleted: () => void }) {
   const text = useMessages(messages);
+  const madeSecrets = useMadeSecrets();
+  const made = madeSecrets.made.find((one) => one.id === id);
   const query = useSubscription(id);
   const isMissing = query.error instanceof ApiError && query.error.status === 404;
   return (
@@ -35,20 +31,28 @@ export function SubscriptionView({ id, ...props }: Props & { id: string }) {
       <Link className="ds-link" href="/subscriptions">
         {text.all}
       </Link>
+      {/* Also while the subscription cannot be read: the secret is nowhere else. */}
+      {made !== undefined && (
+        <MadeSecret
+          key={made.secret ?? made.publicKeys?.[0]}
+          made={made}
+          onKept={() => madeSecrets.remove(id)}
+        />
+      )}
       {isMissing ? (
         <Empty title={text.missing}>
           <Paragraph>{text.missingText}</Paragraph>
         </Empty>
       ) : (
         <Loaded query={query}>
-          {(subscription) => <View subscription={subscription} {...props} />}
+          {(subscription) => <View subscription={subscription} onDeleted={onDeleted} />}
         </Loaded>
       )}
     </>
   );
 }
 
-function View({ subscription, made, onMade, onDeleted }: Props & { subscription: Subscription }) {
+function View({ subscription, onDeleted }: { subscription: Subscription; onDeleted: () => void }) {
   const text = useMessages(messages);
   const { url, state, reason, publicKeys = [] } = subscription;
   return (
@@ -59,19 +63,12 @@ function View({ subscription, made, onMade, onDeleted }: Props & { subscription:
         </Heading>
         <StateTag subscription={subscription} />
       </div>
-      {made !== undefined && (
-        <MadeSecret
-          key={made.secret ?? made.publicKeys?.[0]}
-          made={made}
-          onKept={() => onMade(undefined)}
-        />
-      )}
       {reason !== undefined && <Notice color="danger" title={text.suspended} text={text[reason]} />}
       {state === 'VERIFYING' && (
         <Notice color="info" title={text.verifying} text={text.verifyingText} />
       )}
       <Facts subscription={subscription} />
-      <SubscriptionActions subscription={subscription} onRotated={onMade} onDeleted={onDeleted} />
+      <SubscriptionActions subscription={subscription} onDeleted={onDeleted} />
       {publicKeys.length > 0 && (
         <section className={styles.section} aria-labelledby="public-keys">
           <Heading level={3} data-size="xs" id="public-keys">

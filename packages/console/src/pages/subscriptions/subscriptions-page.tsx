@@ -1,5 +1,4 @@
 // Subscriptions: the list, a new one, or one of them, as the address says.
-import type { SubscriptionWithSecret } from '@landfall/client';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../../language/language-context.js';
@@ -14,8 +13,6 @@ export function SubscriptionsPage() {
   const text = useMessages(messages);
   const { subscriptions: title } = useMessages(pageNames);
   const [search, setSearch] = useSearchParams();
-  /** With the secret that was just made: it is nowhere else, and gone with the page. */
-  const [made, setMade] = useState<SubscriptionWithSecret>();
   const [hasDeleted, setDeleted] = useState(false);
   const id = search.get('id');
   const isNew = search.get('view') === 'new';
@@ -25,8 +22,6 @@ export function SubscriptionsPage() {
         <SubscriptionView
           key={id}
           id={id}
-          made={made?.id === id ? made : undefined}
-          onMade={setMade}
           onDeleted={() => {
             setDeleted(true);
             setSearch({});
@@ -35,7 +30,6 @@ export function SubscriptionsPage() {
       ) : isNew ? (
         <NewSubscriptionForm
           onCreated={(created) => {
-            setMade(created);
             setDeleted(false);
             setSearch({ id: created.id });
           }}

@@ -31,14 +31,20 @@ export function useSubscription(id: string) {
   });
 }
 
-/** Sends something about a subscription, and shows what it is then. */
+/**
+ * Sends something about a subscription, and shows what it is then.
+ *
+ * @param onSuccess is called even if the page was left meanwhile
+ */
 export function useSubscriptionChange<Result, Variables = void>(
   { id }: Subscription,
   mutationFn: (variables: Variables) => Promise<Result>,
+  onSuccess: (result: Result) => void = () => undefined,
 ) {
   const queries = useQueryClient();
   return useSending({
     mutationFn,
+    onSuccess,
     onSettled: () =>
       Promise.all(
         [['subscription', id], attemptsKey(id), LIST_KEY].map((queryKey) =>

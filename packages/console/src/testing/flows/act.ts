@@ -35,3 +35,12 @@ export async function removeServiceWorkers(page: Page): Promise<void> {
     await Promise.all(workers.map((worker) => worker.unregister()));
   });
 }
+
+/** Holds responses until it is opened. */
+export function makeGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Request } from 'playwright-core';
 import type { ConsolePage } from '../open-console.js';
-import { clientOf, presentByApi } from './act.js';
+import { clientOf, makeGate, presentByApi } from './act.js';
 import { flow } from './flow.js';
 
 const MRN = '26NO00000000000070';
@@ -160,12 +160,3 @@ flow('a decision that is on its way is not cancelled without a word', async (con
   await page.getByText('The decision is stored.').waitFor();
   assert.equal(await dialog.count(), 0);
 });
-
-/** Holds responses until it is opened, after the second press. */
-function makeGate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { confirm, TestReceiver, verifySecret } from '../../../../service/dist/testing/receiver.js';
 import { until } from '../../../../service/dist/testing/until.js';
-import { clientOf, presentByApi } from './act.js';
+import { clientOf, makeGate, presentByApi } from './act.js';
 import { flow } from './flow.js';
 
 flow(
@@ -91,5 +91,78 @@ flow(
     await page.getByText('The subscription has ended').waitFor();
     await page.getByText('No subscriptions').waitFor();
     assert.deepEqual(await carrier.listSubscriptions(), []);
+  },
+);
+
+flow(
+  'a secret that is made after its page was left is kept until it is seen',
+  async (console, context) => {
+    const { page, browser, playground, open, signIn } = console;
+    const receiver = await TestReceiver.start();
+    context.after(() => receiver.close());
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const carrier = await clientOf(playground, 'carrier');
+    const secretShown = page.getByRole('region', { name: 'Secret', exact: true });
+    const waits = page.getByText('A new secret is still to be kept');
+    const all = page.getByRole('link', { name: 'All subscriptions' });
+    const list = page.getByRole('link', { name: 'New subscription' });
+    /** Leaves the page for the list while what is pressed is sent, whose response comes then. */
+    const leaveDuring = async (pressIt: () => Promise<void>) => {
+      const left = makeGate();
+      const sent = makeGate();
+      await browser.route(/\/subscriptions(\/[^/]+\/secret)?$/, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        const response = await route.fetch();
+        sent.open();
+        await left.opened;
+        await route.fulfill({ response });
+      });
+      await pressIt();
+      await sent.opened;
+      await all.click();
+      await list.waitFor();
+      left.open();
+      await waits.waitFor();
+      await browser.unrouteAll({ behavior: 'ignoreErrors' });
+      // The list is still what is shown.
+      await list.waitFor();
+    };
+    const secretOfLink = async (url: string) => {
+      await page.getByRole('status').getByRole('link', { name: url }).click();
+      await secretShown.waitFor();
+      assert.equal(await waits.count(), 0);
+      return (await secretShown.textContent()) ?? '';
+    };
+
+    await signIn('carrier');
+    await open('/subscriptions?view=new');
+    await page.getByLabel('Address of the receiver').fill(receiver.url());
+    await leaveDuring(() => press('Subscribe'));
+    const first = await secretOfLink(receiver.url());
+    await page.getByText('Active', { exact: true }).waitFor();
+    const [challenge = assert.fail()] = receiver.received;
+    verifySecret(first, challenge);
+    await press('I have kept it');
+    await secretShown.waitFor({ state: 'detached' });
+
+    await leaveDuring(async () => {
+      await press('Replace the secret');
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
+    });
+    // It waits on every page, and again when its own was left.
+    await page.getByRole('link', { name: 'Requests', exact: true }).click();
+    await waits.waitFor();
+    const second = await secretOfLink(receiver.url());
+    assert.notEqual(second, first);
+    await all.click();
+    await waits.waitFor();
+    assert.equal(await secretOfLink(receiver.url()), second);
+    const [{ id } = assert.fail()] = await carrier.listSubscriptions();
+    await carrier.testSubscription(id);
+    verifySecret(second, receiver.received.at(-1) ?? assert.fail());
+    await press('I have kept it');
+    await all.click();
+    await list.waitFor();
+    assert.equal(await waits.count(), 0);
   },
 );
