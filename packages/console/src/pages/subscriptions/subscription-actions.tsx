@@ -1,8 +1,10 @@
 // What can be done with a subscription: a test, a pause and its end, another secret, and its end.
 import { Button, Paragraph } from '@digdir/designsystemet-react';
 import { ApiError, type Subscription, type SubscriptionChange } from '@landfall/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
+import { useSending } from '../../forms/use-sending.js';
 import { useMessages, useNumbers } from '../../language/language-context.js';
 import { useMadeSecrets } from '../../made-secrets/made-secrets.js';
 import { useLandfall } from '../../session/session-context.js';
@@ -11,7 +13,7 @@ import { Failed, Notice } from '../../states/states.js';
 import { useRuleText } from '../../states/validation-texts.js';
 import { messages } from './messages.js';
 import styles from './subscriptions.module.css';
-import { useSubscriptionChange } from './use-subscriptions.js';
+import { LIST_KEY, useSubscriptionChange } from './use-subscriptions.js';
 
 /** What does not end when the subscription is resumed: a new one is needed. */
 const FINAL_REASONS: readonly Subscription['reason'][] = ['MARKER_EXPIRED', 'UNKNOWN_MARKER'];
@@ -25,6 +27,7 @@ export function SubscriptionActions({
 }) {
   const text = useMessages(messages);
   const landfall = useLandfall();
+  const queries = useQueryClient();
   const madeSecrets = useMadeSecrets();
   const { id, state, reason } = subscription;
   const [asks, setAsks] = useState<'rotate' | 'delete'>();
@@ -36,11 +39,14 @@ export function SubscriptionActions({
     () => landfall.rotateSubscriptionSecret(id),
     madeSecrets.add,
   );
-  const deleting = useSubscriptionChange(
-    subscription,
-    () => landfall.deleteSubscription(id),
-    () => madeSecrets.remove(id),
-  );
+  const deleting = useSending({
+    mutationFn: () => landfall.deleteSubscription(id),
+    onSuccess: () => {
+      madeSecrets.remove(id);
+      // The subscription itself is not read again: the page would say that there is none before it is left.
+      return queries.invalidateQueries({ queryKey: LIST_KEY });
+    },
+  });
   const isSending = state === 'ACTIVE' || state === 'VERIFYING';
   return (
     <>
