@@ -9,11 +9,13 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
+import { relayNames, relays } from '../packages/contract/dist/index.js';
 import { makeApp } from '../packages/service/dist/app.js';
 import { options, readConfig } from '../packages/service/dist/config.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { makeClockCheck } from '../packages/service/dist/production/check-clock.js';
 import { makeCommitCheck } from '../packages/service/dist/production/check-commits.js';
+import { relayMetrics } from '../packages/service/dist/relay/relay-metrics.js';
 import { testDatabases } from '../packages/service/dist/testing/databases.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -317,6 +319,25 @@ describe('files', () => {
       assert.equal(rules.find((rule) => rule.alert === alert)?.expr, expr, alert);
     }
   });
+});
+
+describe('relays', () => {
+  const named = (expressions) => new Set(expressions.flatMap(metricsOf));
+  const alerted = named(rules.map(({ expr }) => expr));
+  const shown = named(dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
+  const operating = read('docs/guide/operate.md');
+  const nats = read('docs/guide/nats.md');
+  for (const name of relayNames) {
+    test(`${name} have alerts, a place on the dashboard, and are in the guides`, () => {
+      for (const metric of Object.values(relayMetrics(name))) {
+        assert(alerted.has(metric), `no alert of deploy/monitoring/rules.yaml has ${metric}`);
+        assert(shown.has(metric), `deploy/monitoring/dashboard.json lacks ${metric}`);
+        assert(operating.includes(`\`${metric}\``), `docs/guide/operate.md lacks ${metric}`);
+      }
+      const { stream } = relays[name];
+      assert(nats.includes(`| \`${stream}\` |`), `docs/guide/nats.md lacks ${stream}`);
+    });
+  }
 });
 
 describe('metrics and addresses', () => {

@@ -102,6 +102,7 @@ export * from './push/delivery.js';
 export * from './push/subscription.js';
 export * from './read-reference-document.js';
 export * from './reference-document.js';
+export * from './relays.js';
 export * from './release.js';
 export * from './routing.js';
 export * from './routing-decision.js';

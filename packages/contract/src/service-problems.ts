@@ -135,6 +135,7 @@ export const serviceProblems = {
     when: 'More than 10,000 entries were not yet relayed in each of the last 5 minutes.',
     actions: [
       'If a large upload or presentation has just ended, wait: the figure must decrease.',
+      'If it is `GOODS_ITEM_VIEWS` and a view was changed, wait too: what the view shows is relayed again from the beginning.',
       'Check the disk and the replicas of the stream in NATS: entries are acknowledged before the next are read.',
     ],
   },

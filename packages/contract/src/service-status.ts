@@ -1,8 +1,9 @@
 // The status of a service that runs on several servers: what is wrong, and its figures of the last day.
-import { type Static, Type } from 'typebox';
+import { type Static, type TOptional, Type } from 'typebox';
 import { OrganisationIdentifier } from './organisation.js';
 import { uuidQuery } from './paging.js';
 import { Amount, Count, Instant } from './quantities.js';
+import { type RelayName, relayNames, relays } from './relays.js';
 import { type ServiceProblemCode, serviceProblems } from './service-problems.js';
 import { Versions } from './versions.js';
 
@@ -106,6 +107,18 @@ const Latencies = Type.Object(
 /** A kind of requests whose durations are reported. */
 export type LatencyKind = keyof Static<typeof Latencies>;
 
+type RelayLags = {
+  [name in RelayName as (typeof relays)[name]['lag']]: TOptional<ReturnType<typeof Count>>;
+};
+
+// The cast is true because the type is made from the same list.
+const relayLags = Object.fromEntries(
+  relayNames.map((name) => [
+    relays[name].lag,
+    Type.Optional(Count(`Not yet relayed to NATS: ${relays[name].entries}`)),
+  ]),
+) as RelayLags;
+
 const StatusPoint = Type.Object(
   {
     at: Instant('The beginning of the step'),
@@ -124,8 +137,7 @@ const StatusPoint = Type.Object(
     ),
     processorShare: Amount('Share of one processor; the highest of any server and minute'),
     memoryBytes: Count('Memory of a process; the highest of any server and minute'),
-    relayLag: Type.Optional(Count('Goods-item events that were not yet relayed to NATS')),
-    signalRelayLag: Type.Optional(Count('Routing signals that were not yet relayed to NATS')),
+    ...relayLags,
     replicas: Type.Optional(Count('Replicas that were connected to the database; the lowest')),
     replicationLag: Type.Optional(Amount('Seconds that the slowest replica was behind')),
     servers: Count('Servers that reported'),
@@ -214,12 +226,17 @@ export type AuditVerification = Static<typeof AuditVerification>;
 
 const Relay = Type.Object(
   {
-    name: Type.Enum(['goods-items', 'routing-signals'], {
+    name: Type.Enum([...relayNames], {
       $id: 'RelayName',
-      description: 'What is relayed, as in `LANDFALL_RELAY`',
+      description:
+        'What is relayed, as in `LANDFALL_RELAY`; what views show is relayed with `goods-items`',
     }),
-    lag: Count('Entries that are not relayed yet'),
-    position: Count('Entries that are relayed: of goods items, the position of the last one'),
+    lag: Count(
+      'Entries that are not relayed yet; of views, those that were not searched yet, of all views together',
+    ),
+    position: Count(
+      'Entries that are relayed: of goods items, the position of the last one; of views, that up to which all of them are relayed',
+    ),
     server: Type.Optional(ServerName),
   },
   { $id: 'RelayStatus', description: 'A relay to NATS' },
@@ -257,7 +274,9 @@ export const ServiceStatus = Type.Object(
         'The last failed requests of the requested hours, newest first. Each server keeps the last 30 with the status 500 and the last 10 others of each minute; those of other servers are here within a minute',
     }),
     replicas: Type.Array(Replica, { description: 'The connected replicas of the database' }),
-    relays: Type.Array(Relay, { description: 'The relays to NATS that are configured' }),
+    relays: Type.Array(Relay, {
+      description: 'The relays to NATS that are configured; that of views once there is a view',
+    }),
     auditVerification: Type.Optional(AuditVerification),
   },
   {

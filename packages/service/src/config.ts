@@ -1,6 +1,6 @@
 // Configuration: the environment is read here and nowhere else, into one frozen Config.
 import { join } from 'node:path';
-import { RUN_SIZE } from '@landfall/contract';
+import { RUN_SIZE, relayNames, relays } from '@landfall/contract';
 import {
   country,
   listenAddress,
@@ -31,7 +31,10 @@ export type Durability = (typeof DURABILITIES)[number];
 
 const REFERENCE_DOCUMENTS: readonly ReferenceDocumentSetting[] = ['unchecked', 'loaded', 'static'];
 
-const RELAYED: readonly Relayed[] = ['goods-items', 'routing-signals', 'all'];
+const RELAYED: readonly Relayed[] = [
+  ...new Set(relayNames.map((name) => relays[name].setting)),
+  'all',
+];
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 /** Every option of the service. */

@@ -3555,7 +3555,7 @@ export type ServiceStatus = {
   failedRequests: Array<FailedRequest>;
   /** The connected replicas of the database */
   replicas: Array<Replica>;
-  /** The relays to NATS that are configured */
+  /** The relays to NATS that are configured; that of views once there is a view */
   relays: Array<RelayStatus>;
   auditVerification?: AuditVerification;
 };
@@ -3696,9 +3696,11 @@ export type StatusPoint = {
   processorShare: number;
   /** Memory of a process; the highest of any server and minute */
   memoryBytes: number;
-  /** Goods-item events that were not yet relayed to NATS */
+  /** Not yet relayed to NATS: goods items */
   relayLag?: number;
-  /** Routing signals that were not yet relayed to NATS */
+  /** Not yet relayed to NATS: goods items of views */
+  viewRelayLag?: number;
+  /** Not yet relayed to NATS: routing signals */
   signalRelayLag?: number;
   /** Replicas that were connected to the database; the lowest */
   replicas?: number;
@@ -3772,16 +3774,22 @@ export type Replica = {
 /** A relay to NATS */
 export type RelayStatus = {
   name: RelayName;
-  /** Entries that are not relayed yet */
+  /**
+   * Entries that are not relayed yet; of views, those that were not searched yet, of all views
+   * together
+   */
   lag: number;
-  /** Entries that are relayed: of goods items, the position of the last one */
+  /**
+   * Entries that are relayed: of goods items, the position of the last one; of views, that up
+   * to which all of them are relayed
+   */
   position: number;
   /** Host name and port of the server */
   server?: string;
 };
 
-/** What is relayed, as in `LANDFALL_RELAY` */
-export type RelayName = 'goods-items' | 'routing-signals';
+/** What is relayed, as in `LANDFALL_RELAY`; what views show is relayed with `goods-items` */
+export type RelayName = 'goods-items' | 'goods-item-views' | 'routing-signals';
 
 /** The last verification of the audit trail */
 export type AuditVerification = {

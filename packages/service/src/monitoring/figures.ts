@@ -1,9 +1,17 @@
 // The key figures of this server, from what it measures for /metrics: differences of counters, and quantiles.
-import { type LatencyKind, type Operation, operations } from '@landfall/contract';
+import {
+  type LatencyKind,
+  type Operation,
+  operations,
+  type RelayFigure,
+  relayNames,
+  relays,
+} from '@landfall/contract';
 import type { OwnFailedRequest } from '../metrics/failed-requests.js';
 import type { Labels, Measure } from '../metrics/measure.js';
 import { addBuckets, type Buckets, quantile, subtractBuckets } from '../metrics/quantile.js';
 import { REFUSALS, type RequestCount, type RequestCounts } from '../metrics/request-counts.js';
+import { relayMetrics } from '../relay/relay-metrics.js';
 
 /** What this server measures. */
 export type Measured = {
@@ -32,13 +40,6 @@ export type Figures = {
   processorShare: number;
   memoryBytes: number;
   droppedConnections: number;
-  /** Goods-item events that are not relayed yet. */
-  relayLag?: number | undefined;
-  /** Whether this server relays them: 1 or 0. */
-  relaying?: number | undefined;
-  /** The same of routing signals. */
-  signalRelayLag?: number | undefined;
-  relayingSignals?: number | undefined;
   /** Failures by task; tasks that have not failed are left out. */
   backgroundFailures: Record<string, number>;
   /** Replicas of the database that are connected. */
@@ -47,7 +48,7 @@ export type Figures = {
   replicationLag?: number;
   /** The failed requests since the previous row, oldest first. */
   failedRequests?: readonly OwnFailedRequest[];
-};
+} & { [figure in RelayFigure]?: number | undefined };
 
 /** Everything that is counted since the start of the server. */
 type Totals = {
@@ -65,16 +66,19 @@ type Totals = {
 
 export const latencyKinds = ['presentations', 'writes', 'reads', 'tokens'] as const;
 
-/** The metric of each figure that is read when a row is written. */
-const gauges = {
-  queued: 'landfall_batch_queued',
-  poolSessions: 'landfall_database_pool_sessions',
-  poolWaiting: 'landfall_database_pool_waiting',
-  relayLag: 'landfall_goods_items_relay_lag',
-  relaying: 'landfall_goods_items_relaying',
-  signalRelayLag: 'landfall_routing_signals_relay_lag',
-  relayingSignals: 'landfall_routing_signals_relaying',
-} as const;
+/** A figure that is read when a row is written. */
+type GaugeFigure = 'queued' | 'poolSessions' | 'poolWaiting' | RelayFigure;
+
+/** The metric of each of them. */
+const gauges: readonly [figure: GaugeFigure, metric: string][] = [
+  ['queued', 'landfall_batch_queued'],
+  ['poolSessions', 'landfall_database_pool_sessions'],
+  ['poolWaiting', 'landfall_database_pool_waiting'],
+  ...relayNames.flatMap((name): [GaugeFigure, string][] => [
+    [relays[name].lag, relayMetrics(name).lag],
+    [relays[name].relaying, relayMetrics(name).relaying],
+  ]),
+];
 
 /** The share of requests that are faster than the reported duration. */
 const LATENCY_QUANTILE = 0.99;
@@ -220,11 +224,8 @@ function histogramsOf(
 
 async function readGauges(
   measures: readonly Measure[],
-): Promise<{ [name in keyof typeof gauges]?: number | undefined }> {
-  const read = Object.entries(gauges).map(async ([figure, metric]) => [
-    figure,
-    await sumOf(measures, metric),
-  ]);
+): Promise<{ [figure in GaugeFigure]?: number | undefined }> {
+  const read = gauges.map(async ([figure, metric]) => [figure, await sumOf(measures, metric)]);
   return Object.fromEntries(await Promise.all(read));
 }
 

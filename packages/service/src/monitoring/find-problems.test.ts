@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type AuditVerification,
-  GOODS_ITEM_STREAM,
-  ROUTING_SIGNAL_STREAM,
+  relayNames,
+  relays,
+  type ServiceProblemCode,
 } from '@landfall/contract';
+import { relayFiguresAs } from '../testing/relay-figures.js';
 import { type Evidence, findPastProblems, findProblems } from './find-problems.js';
 import type { LastFigures, Minute } from './queries.js';
 
@@ -34,10 +36,7 @@ function minute(ago: number, figures: Partial<Minute> = {}): Minute {
     processorShare: 0.2,
     memoryBytes: 1e8,
     droppedConnections: 0,
-    relayLag: null,
-    relaying: null,
-    signalRelayLag: null,
-    relayingSignals: null,
+    ...relayFiguresAs(null),
     replicas: 1,
     replicationLag: 0,
     backgroundFailures: null,
@@ -73,7 +72,7 @@ const nothingWrong: Evidence = {
   recentCallers: [],
   verification: undefined,
   trailSince: Date.parse('2026-02-24T00:00:00Z'),
-  relays: [{ streams: ['GOODS_ITEMS'] }, { streams: [] }],
+  relayed: [{ streams: ['GOODS_ITEMS'] }, { streams: [] }],
 };
 
 function problems(evidence: Partial<Evidence>) {
@@ -107,19 +106,24 @@ test('a figure must be wrong in each of the last minutes, and the problem lasts 
 });
 
 test('each figure has its limit, and a number of minutes', () => {
-  for (const [code, minutes, wrong, right, subject] of [
+  type Case = [ServiceProblemCode, number, Partial<Minute>, Partial<Minute>, string?];
+  const cases: Case[] = [
     ['ERRORS', 2, { failed: 11 }, { failed: 10 }],
     ['QUEUE', 3, { queued: 1001 }, { queued: 1000 }],
     ['SLOW', 5, { presentations: 1.01 }, { presentations: 1 }],
     ['POOL', 3, { poolWaiting: 1 }, { poolWaiting: 0 }],
     ['BUSY', 5, { processorShare: 0.91 }, { processorShare: 0.9 }],
-    ['RELAY_BEHIND', 5, { relayLag: 10_001 }, { relayLag: 10_000 }, GOODS_ITEM_STREAM],
-    ['RELAY_STOPPED', 3, { relaying: 0 }, { relaying: 1 }, GOODS_ITEM_STREAM],
-    ['RELAY_BEHIND', 5, { signalRelayLag: 10_001 }, { signalRelayLag: 1e4 }, ROUTING_SIGNAL_STREAM],
-    ['RELAY_STOPPED', 3, { relayingSignals: 0 }, { relayingSignals: 1 }, ROUTING_SIGNAL_STREAM],
+    ...relayNames.flatMap((name): Case[] => {
+      const { lag, relaying, stream } = relays[name];
+      return [
+        ['RELAY_BEHIND', 5, { [lag]: 10_001 }, { [lag]: 10_000 }, stream],
+        ['RELAY_STOPPED', 3, { [relaying]: 0 }, { [relaying]: 1 }, stream],
+      ];
+    }),
     ['REPLICA_MISSING', 3, { replicas: 0 }, { replicas: 1 }],
     ['REPLICATION_BEHIND', 3, { replicationLag: 31 }, { replicationLag: 30 }],
-  ] as const) {
+  ];
+  for (const [code, minutes, wrong, right, subject] of cases) {
     const last = (count: number, figures: Partial<Minute>) =>
       findProblems({
         ...nothingWrong,
@@ -133,7 +137,7 @@ test('each figure has its limit, and a number of minutes', () => {
 
 test('feeds that are relayed to several streams are reported until one is left', () => {
   const streams = ['ROUTING_SIGNALS', 'north_ROUTING_SIGNALS'];
-  const found = findProblems({ ...nothingWrong, relays: [{ streams: [] }, { streams }] });
+  const found = findProblems({ ...nothingWrong, relayed: [{ streams: [] }, { streams }] });
   assert.deepEqual(
     found.map(({ code, subject }) => [code, subject]),
     [['RELAY_STREAMS', streams.join(', ')]],

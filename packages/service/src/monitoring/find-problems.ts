@@ -2,9 +2,9 @@
 // `serviceProblems`; its thresholds are stated there in words.
 import {
   type AuditVerification,
-  GOODS_ITEM_STREAM,
   MAX_PAST,
-  ROUTING_SIGNAL_STREAM,
+  relayNames,
+  relays,
   runbookAddress,
   type ServiceProblem,
   type ServiceProblemCode,
@@ -28,7 +28,7 @@ export type Evidence = {
   /** Since when there is an audit trail, in milliseconds since 1970. */
   trailSince: number | undefined;
   /** The JetStream streams to which servers relay, or have relayed, each kind of feed. */
-  relays: readonly { streams: readonly string[] }[];
+  relayed: readonly { streams: readonly string[] }[];
   /** What is not fulfilled on the server that responds; default: nothing is known. */
   conditions?: readonly { task: string; since: Date }[];
 };
@@ -74,14 +74,10 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
       .filter((server) => stateOf(server, now) === 'SILENT' && now - server.at.getTime() < HOUR)
       .map(({ server, at }) => ({ since: at.toISOString(), subject: server })),
 
-  RELAY_STOPPED: ofEachRelay(
-    3,
-    { goods: 'relaying', signals: 'relayingSignals' },
-    (relaying) => relaying === 0,
-  ),
+  RELAY_STOPPED: ofEachRelay(3, 'relaying', (relaying) => relaying === 0),
 
-  RELAY_STREAMS: ({ relays }) =>
-    relays
+  RELAY_STREAMS: ({ relayed }) =>
+    relayed
       .filter(({ streams }) => streams.length > 1)
       .map(({ streams }) => ({ subject: streams.join(', ') })),
 
@@ -102,11 +98,7 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
 
   BUSY: lasting(5, 'processorShare', (share) => share > 0.9),
 
-  RELAY_BEHIND: ofEachRelay(
-    5,
-    { goods: 'relayLag', signals: 'signalRelayLag' },
-    (entries) => entries > 10_000,
-  ),
+  RELAY_BEHIND: ofEachRelay(5, 'lag', (entries) => entries > 10_000),
 
   REPLICATION_BEHIND: lasting(3, 'replicationLag', (seconds) => seconds > 30),
 
@@ -224,7 +216,7 @@ export function findPastProblems(minutes: readonly Minute[], now: number): Servi
       recentCallers: [],
       verification: undefined,
       trailSince: undefined,
-      relays: [],
+      relayed: [],
     };
     const current = new Set<string>();
     for (const { code, found } of findCoded(evidence, CODES_OF_MINUTES)) {
@@ -337,16 +329,17 @@ function lasting(
 /** Such a rule about a figure that each relay has. */
 function ofEachRelay(
   count: number,
-  figures: { [relay in 'goods' | 'signals']: Figure },
+  figure: 'lag' | 'relaying',
   isWrong: (value: number) => boolean,
 ): (evidence: Evidence) => readonly Found[] {
-  const name = (subject: string) => (found: Found) => ({ ...found, subject });
-  const ofGoods = lasting(count, figures.goods, isWrong);
-  const ofSignals = lasting(count, figures.signals, isWrong);
-  return (evidence) => [
-    ...ofGoods(evidence).map(name(GOODS_ITEM_STREAM)),
-    ...ofSignals(evidence).map(name(ROUTING_SIGNAL_STREAM)),
-  ];
+  const rulesOfRelays = relayNames.map((name) => ({
+    subject: relays[name].stream,
+    find: lasting(count, relays[name][figure], isWrong),
+  }));
+  return (evidence) =>
+    rulesOfRelays.flatMap(({ subject, find }) =>
+      find(evidence).map((found) => ({ ...found, subject })),
+    );
 }
 
 function within(minutes: readonly Minute[], now: number, age: number): readonly Minute[] {

@@ -7,6 +7,8 @@ import {
   MAX_STATUS_HOURS,
   type RelayStatus,
   type Replica,
+  relayNames,
+  relays,
   runbookAddress,
   type ServerStatus,
   type ServiceProblem,
@@ -33,14 +35,6 @@ import { summariseMinutes } from './summarise-minutes.js';
 
 const HOUR = 3_600_000;
 
-/** The figure of a server that says whether it relays. */
-const relayingFigure = {
-  'goods-items': 'relaying',
-  'routing-signals': 'relayingSignals',
-} as const satisfies { [name in RelayStatus['name']]: keyof LastFigures['figures'] };
-
-const relayNames: readonly RelayStatus['name'][] = ['goods-items', 'routing-signals'];
-
 /** What this server can say of itself. */
 export type StatusContext = {
   database: Database;
@@ -61,7 +55,7 @@ export type StatusContext = {
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
-  { database, name, readVersions, relays: relayed, documentationUrl, conditions }: StatusContext,
+  { database, name, readVersions, relays: source, documentationUrl, conditions }: StatusContext,
   hours: number,
   at: Date,
 ): Promise<Omit<ServiceStatus, 'failedRequests'>> {
@@ -76,7 +70,7 @@ export async function getServiceStatus(
     replicas,
     verification,
     trailSince,
-    relays,
+    relayed,
     versions,
   ] = await Promise.all([
     database.query(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
@@ -90,17 +84,17 @@ export async function getServiceStatus(
     Promise.all(
       relayNames.map(async (name) => ({
         name,
-        progress: await relayed.readProgress(name),
-        streams: await relayed.findStreams(name),
+        progress: await source.readProgress(name),
+        streams: await source.findStreams(name),
       })),
     ),
     readVersions(),
   ]);
-  const describeRelay = ({ name, progress }: (typeof relays)[number]): RelayStatus[] => {
+  const describeRelay = ({ name, progress }: (typeof relayed)[number]): RelayStatus[] => {
     if (progress === undefined) return [];
     const relaying = servers.find(
       (server) =>
-        server.figures[relayingFigure[name]] === 1 && stateOf(server, now) === 'REPORTING',
+        server.figures[relays[name].relaying] === 1 && stateOf(server, now) === 'REPORTING',
     );
     const { relayed: position, lag } = progress;
     return [{ name, lag, position, ...(relaying && { server: relaying.server }) }];
@@ -120,7 +114,7 @@ export async function getServiceStatus(
       recentCallers,
       verification,
       trailSince,
-      relays,
+      relayed,
       conditions: (conditions?.states ?? []).flatMap(({ task, since }) =>
         since === undefined ? [] : [{ task, since }],
       ),
@@ -131,7 +125,7 @@ export async function getServiceStatus(
     series: summariseMinutes(minutes, hours, now),
     callers,
     replicas: replicas.map(describeReplica),
-    relays: relays.flatMap(describeRelay),
+    relays: relayed.flatMap(describeRelay),
     ...(verification && { auditVerification: verification }),
   };
 }

@@ -1,4 +1,5 @@
 // SQL of the figures of all servers, and of what is known about the database and the audit trail.
+import { type RelayFigure, relayFigures } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import type { CallerCount } from '../metrics/request-counts.js';
 import type { Figures } from './figures.js';
@@ -70,16 +71,17 @@ export type Minute = {
   processorShare: number;
   memoryBytes: number;
   droppedConnections: number;
-  relayLag: number | null;
-  relaying: number | null;
-  signalRelayLag: number | null;
-  relayingSignals: number | null;
   /** The lowest number that a server has seen. */
   replicas: number | null;
   replicationLag: number | null;
   /** Failures by task. */
   backgroundFailures: Record<string, number> | null;
-};
+} & { [figure in RelayFigure]: number | null };
+
+const relayColumns = relayFigures.map((figure) => `"${figure}" bigint`).join(',\n          ');
+const highestOfRelays = relayFigures
+  .map((figure) => `max("${figure}")::double precision as "${figure}"`)
+  .join(',\n        ');
 
 /** The minutes after a time, oldest first; those in which no server reported are left out. */
 export function selectMinutes(after: Date): Statement<Minute> {
@@ -93,8 +95,7 @@ export function selectMinutes(after: Date): Statement<Minute> {
         from server_figures, jsonb_to_record(figures) as f (
           seconds double precision, requests bigint, refused bigint, failed bigint, latencies jsonb, commits bigint, committed bigint,
           queued bigint, "poolSessions" bigint, "poolWaiting" bigint, "processorShare" double precision,
-          "memoryBytes" bigint, "droppedConnections" bigint, "relayLag" bigint, relaying bigint,
-          "signalRelayLag" bigint, "relayingSignals" bigint,
+          "memoryBytes" bigint, "droppedConnections" bigint, ${relayColumns},
           replicas bigint, "replicationLag" double precision, "backgroundFailures" jsonb)
         where at > $1
       ),
@@ -121,9 +122,7 @@ export function selectMinutes(after: Date): Statement<Minute> {
         max("poolWaiting")::double precision as "poolWaiting",
         max("processorShare") as "processorShare", max("memoryBytes")::double precision as "memoryBytes",
         sum("droppedConnections")::double precision as "droppedConnections",
-        max("relayLag")::double precision as "relayLag", max(relaying)::double precision as relaying,
-        max("signalRelayLag")::double precision as "signalRelayLag",
-        max("relayingSignals")::double precision as "relayingSignals",
+        ${highestOfRelays},
         min(replicas)::double precision as replicas, max("replicationLag") as "replicationLag",
         (select tasks from failure where failure.minute = figures.minute) as "backgroundFailures"
       from figures group by minute order by minute`,

@@ -1,7 +1,8 @@
 // The steps of charts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_STATUS_HOURS, MAX_STATUS_POINTS } from '@landfall/contract';
+import { MAX_STATUS_HOURS, MAX_STATUS_POINTS, relayNames, relays } from '@landfall/contract';
+import { relayFiguresAs } from '../testing/relay-figures.js';
 import type { Minute } from './queries.js';
 import { summariseMinutes } from './summarise-minutes.js';
 
@@ -26,10 +27,7 @@ function minute(at: string, figures: Partial<Minute> = {}): Minute {
     processorShare: 0.2,
     memoryBytes: 1e8,
     droppedConnections: 0,
-    relayLag: null,
-    relaying: null,
-    signalRelayLag: null,
-    relayingSignals: null,
+    ...relayFiguresAs(null),
     replicas: null,
     replicationLag: null,
     backgroundFailures: null,
@@ -40,7 +38,12 @@ function minute(at: string, figures: Partial<Minute> = {}): Minute {
 test('a step has the average of rates and the highest of durations, queues and lags', () => {
   const { step, points } = summariseMinutes(
     [
-      minute('2026-03-01T11:56:00Z', { commits: 2, committed: 6, replicas: 2, relayLag: 4 }),
+      minute('2026-03-01T11:56:00Z', {
+        commits: 2,
+        committed: 6,
+        replicas: 2,
+        ...relayFiguresAs(4),
+      }),
       minute('2026-03-01T12:00:00Z', {
         requests: 0,
         reads: 0.5,
@@ -48,7 +51,7 @@ test('a step has the average of rates and the highest of durations, queues and l
         commits: 1,
         committed: 3,
         replicas: 1,
-        relayLag: 2,
+        ...relayFiguresAs(2),
       }),
     ],
     24,
@@ -67,7 +70,8 @@ test('a step has the average of rates and the highest of durations, queues and l
       commitSize: 3,
       processorShare: 0.2,
       memoryBytes: 1e8,
-      relayLag: 4,
+      // Of every relay.
+      ...Object.fromEntries(relayNames.map((name) => [relays[name].lag, 4])),
       replicas: 1,
       servers: 2,
     },

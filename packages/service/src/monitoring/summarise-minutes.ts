@@ -2,6 +2,8 @@
 import {
   type LatencyKind,
   MAX_STATUS_POINTS,
+  relayNames,
+  relays,
   type ServiceStatus,
   type StatusPoint,
 } from '@landfall/contract';
@@ -15,8 +17,7 @@ const STEPS = [60, 120, 300] as const;
 const OPTIONAL_GAUGES = [
   'poolSessions',
   'poolWaiting',
-  'relayLag',
-  'signalRelayLag',
+  ...relayNames.map((name) => relays[name].lag),
   'replicationLag',
 ] as const;
 

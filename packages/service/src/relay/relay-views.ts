@@ -5,7 +5,7 @@
 // are removed, so that none is left that it does not grant, and all that the new one shows is relayed from the oldest message
 // on that is kept: nobody knows what of them a reader has processed. Applied again, they have the same result.
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUuid } from '@landfall/contract';
+import { isUuid, relays } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
 import { MarkerExpiredError } from '../feed/feed.js';
@@ -55,7 +55,7 @@ type Parts = { database: Database; watch: FeedWatch; names: StreamNames; reader:
 export function relayViews(parts: Parts): RelayTask {
   const { database, names } = parts;
   return {
-    name: 'goods items of views',
+    name: relays['goods-item-views'].entries,
     stream: names.stream,
     subjects: names.subjects,
     lock: SESSION_LOCKS.viewRelay,

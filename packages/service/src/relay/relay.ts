@@ -55,6 +55,8 @@ export type TaskContext = {
 export type Relay = {
   /** Whether this server is the one that relays. */
   readonly relaying: boolean;
+  /** Whether there is something to relay, as far as this server knows. */
+  readonly needed: boolean;
   /** How many entries are relayed, and how many are not yet, by whichever server. */
   progress(): Promise<ProgressRow>;
   /**
@@ -108,6 +110,7 @@ export function startTask(
 ): Relay {
   const { name, stream: streamName, subjects } = task;
   let relaying = false;
+  let needed = task.whenNeeded === undefined;
   /** Whether this relay has written to the stream, or may have: it is the stream of this database. */
   let isOwn = false;
   /** Whether the stream is of data that was replaced. */
@@ -130,6 +133,7 @@ export function startTask(
     // A stream of data that was replaced is removed, whether or not there is something to relay.
     if (!isOld) await task.whenNeeded?.(signal);
     if (signal.aborted) return;
+    needed ||= !isOld;
     const lost = new AbortController();
     const release = await database.tryLock(task.lock, () => lost.abort());
     if (release === undefined) return;
@@ -205,6 +209,9 @@ export function startTask(
     get relaying() {
       return relaying;
     },
+    get needed() {
+      return needed || relaying;
+    },
     progress: () => task.progress(),
     whenRelaying: async (timeoutMs) => {
       if (relaying) return;
@@ -215,6 +222,7 @@ export function startTask(
     close,
     startAnew: () => {
       isOld = isOwn;
+      needed = task.whenNeeded === undefined;
       course = begin();
     },
     remove: async () => {

@@ -3,9 +3,7 @@
 import {
   fromGoodsItemViewSubject,
   fromRoutingSignalSubject,
-  GOODS_ITEM_STREAM,
-  GOODS_ITEM_VIEW_STREAM,
-  ROUTING_SIGNAL_STREAM,
+  relays,
   toGoodsItemViewSubject,
   toRoutingSignalSubject,
   toSubjectToken,
@@ -17,8 +15,8 @@ import { routingSignals } from '../routing/signal-feed.js';
 
 /** All feeds of a kind, which go to one stream. */
 export type RelayedFeeds = {
-  /** What the entries are, in log lines and in the names of metrics. */
-  name: 'goods items' | 'routing signals';
+  /** What the entries are, in log lines. */
+  name: string;
   kind: FeedKind;
   /** The stream in JetStream, and the subjects that it stores. */
   stream: string;
@@ -59,9 +57,9 @@ const GOODS_ITEM_PREFIX = 'customs.goods-items.';
 
 /** The stream of goods items: one feed. */
 export const relayedGoodsItems: RelayedFeeds = {
-  name: 'goods items',
+  name: relays['goods-items'].entries,
   kind: goodsItemEvents,
-  stream: GOODS_ITEM_STREAM,
+  stream: relays['goods-items'].stream,
   subjects: `${GOODS_ITEM_PREFIX}>`,
   lock: SESSION_LOCKS.relay,
   owners: `(values (${STREAM_OWNER}))`,
@@ -74,9 +72,9 @@ export const relayedGoodsItems: RelayedFeeds = {
 
 /** Routing signals: a feed for each organisation. */
 export const relayedSignals: RelayedFeeds = {
-  name: 'routing signals',
+  name: relays['routing-signals'].entries,
   kind: routingSignals,
-  stream: ROUTING_SIGNAL_STREAM,
+  stream: relays['routing-signals'].stream,
   subjects: 'customs.routing-signals.*',
   lock: SESSION_LOCKS.signalRelay,
   owners: '(select id, identifier from organisation)',
@@ -90,7 +88,7 @@ export const relayedSignals: RelayedFeeds = {
 
 /** What views show of the stream of goods items: a subject for each organisation with a view. */
 export const relayedViews: StreamNames = {
-  stream: GOODS_ITEM_VIEW_STREAM,
+  stream: relays['goods-item-views'].stream,
   subjects: 'customs.goods-item-views.*',
   toSubject: toGoodsItemViewSubject,
   readOwner: fromGoodsItemViewSubject,

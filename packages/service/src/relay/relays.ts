@@ -1,4 +1,5 @@
 // The relays of one server: which feeds are relayed, and what is measured of it.
+import { type RelayName, relayNames, relays } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { GoodsItemReader } from '../goods-items/goods-item-reader.js';
@@ -7,6 +8,7 @@ import type { Measure } from '../metrics/measure.js';
 import { type ProgressRow, selectProgress, selectRelayedStreams } from './queries.js';
 import { type Relay, type RelaySettings, startRelay, startTask } from './relay.js';
 import { RelayLag } from './relay-lag.js';
+import { relayMetrics } from './relay-metrics.js';
 import { relayViews } from './relay-views.js';
 import {
   type RelayedFeeds,
@@ -17,23 +19,31 @@ import {
 } from './relayed-feeds.js';
 import { selectViewProgress } from './view-queries.js';
 
-/** What can be relayed, as the configuration names it. */
-type RelayName = 'goods-items' | 'routing-signals';
+/** What is relayed: what a setting names, or everything. */
+export type Relayed = (typeof relays)[RelayName]['setting'] | 'all';
 
-const relayedFeeds: Record<RelayName, RelayedFeeds> = {
+/** The relays of all feeds of a kind. The others have their own way to say how much is relayed. */
+const relayedFeeds = {
   'goods-items': relayedGoodsItems,
   'routing-signals': relayedSignals,
-};
+} as const satisfies { [name in RelayName]?: RelayedFeeds };
 
-/** What is relayed. */
-export type Relayed = RelayName | 'all';
+/** A relay that was started. */
+type Started = {
+  relay: Relay;
+  stream: string;
+  /** Whether there is always something to relay. Without a view, there is no stream of views. */
+  isAlwaysNeeded: boolean;
+  readLag: () => Promise<number>;
+  stop: () => void;
+};
 
 /** The relays of this server, until they are closed. */
 export type Relays = {
   measures: readonly Measure[];
-  /** The streams to which this server relays, or would if it had the lock. */
+  /** The streams to which this server relays, or would if it had the lock, whatever the data is. */
   streams: readonly string[];
-  /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
+  /** How much is relayed, and how much is not yet; `undefined` for what is not relayed, or need not be. */
   readProgress(name: RelayName): Promise<ProgressRow | undefined>;
   /**
    * The JetStream streams to which this server relays it and, by what is recorded, others do or did. Several are a wrong
@@ -41,7 +51,7 @@ export type Relays = {
    */
   findStreams(name: RelayName): Promise<string[]>;
   /** How many entries each of these streams has had at least; `undefined` without one. */
-  countRelayed(name: RelayName): Promise<number | undefined>;
+  countRelayed(name: keyof typeof relayedFeeds): Promise<number | undefined>;
   /** The position up to which the goods items of every view are relayed; `undefined` if none are. */
   countRelayedToViews(): Promise<number | undefined>;
   /**
@@ -67,54 +77,60 @@ export function startRelays(
   relayed: Relayed,
   settings: RelaysSettings,
 ): Relays {
-  const relayable: Record<RelayName, RelayedFeeds> = {
-    'goods-items': withPrefix(relayedFeeds['goods-items'], settings.prefix),
-    'routing-signals': withPrefix(relayedFeeds['routing-signals'], settings.prefix),
+  const startFeeds = (feeds: RelayedFeeds): Started => {
+    const named = withPrefix(feeds, settings.prefix);
+    const lag = new RelayLag(database, watch, named);
+    return {
+      relay: startRelay(database, watch, named, settings),
+      stream: named.stream,
+      isAlwaysNeeded: true,
+      readLag: () => lag.read(),
+      stop: () => lag.close(),
+    };
   };
-  const start = (name: RelayName) =>
-    settings.natsUrl !== '' && (relayed === name || relayed === 'all')
-      ? startRelay(database, watch, relayable[name], settings)
-      : undefined;
-  const relays = {
-    'goods-items': start('goods-items'),
-    'routing-signals': start('routing-signals'),
+  const startViews = (): Started => {
+    const names = withPrefix(relayedViews, settings.prefix);
+    const reader = new GoodsItemReader(database, new GoodsItemViews(database));
+    const task = relayViews({ database, watch, names, reader });
+    const relay = startTask(database, task, settings);
+    return {
+      relay,
+      stream: names.stream,
+      isAlwaysNeeded: false,
+      readLag: async () => (await relay.progress()).lag,
+      stop: () => undefined,
+    };
   };
-  const names = withPrefix(relayedViews, settings.prefix);
-  const reader = new GoodsItemReader(database, new GoodsItemViews(database));
-  const task = relayViews({ database, watch, names, reader });
-  // Whoever may read the stream there may have a view.
-  const views =
-    relays['goods-items'] === undefined ? undefined : startTask(database, task, settings);
-  /** @param stream without a prefix; `own`: the one of this server, if it relays */
-  const findRecorded = async (stream: string, own: string | undefined) => {
-    // Servers may be configured differently, and each of them may run retention.
-    const recorded = await database.query(selectRelayedStreams(stream));
-    const all = recorded.map((row) => row.stream);
-    return [...new Set(own === undefined ? all : [own, ...all])].sort();
+  const starts: { [name in RelayName]: () => Started } = {
+    'goods-items': () => startFeeds(relayedFeeds['goods-items']),
+    'goods-item-views': startViews,
+    'routing-signals': () => startFeeds(relayedFeeds['routing-signals']),
   };
-  const findStreams = (name: RelayName) =>
-    findRecorded(relayedFeeds[name].stream, relays[name] && relayable[name].stream);
-  const startedFeeds = (['goods-items', 'routing-signals'] as const).flatMap((name) => {
-    const relay = relays[name];
-    return relay === undefined ? [] : [{ relay, feeds: relayable[name] }];
-  });
-  const lags = startedFeeds.map(({ feeds }) => new RelayLag(database, watch, feeds));
-  const started = [...startedFeeds.map(({ relay }) => relay), ...(views ? [views] : [])];
+  const isConfigured = (name: RelayName) =>
+    settings.natsUrl !== '' && (relayed === 'all' || relayed === relays[name].setting);
+  const started = new Map(
+    relayNames.filter(isConfigured).map((name) => [name, starts[name]()] as const),
+  );
+  const all = [...started.values()];
+  const alwaysNeeded = all.filter(({ isAlwaysNeeded }) => isAlwaysNeeded);
+  // Servers may be configured differently, and each of them may run retention.
+  const findStreams = async (name: RelayName) => {
+    const own = started.get(name)?.stream;
+    const recorded = await database.query(selectRelayedStreams(relays[name].stream));
+    const others = recorded.map(({ stream }) => stream);
+    return [...new Set(own === undefined ? others : [own, ...others])].sort();
+  };
   return {
-    streams: startedFeeds.map(({ feeds }) => feeds.stream),
-    measures: [
-      ...startedFeeds.flatMap(({ relay, feeds: { name } }, index) =>
-        measuresOf(relay, name, async () => (await lags[index]?.read()) ?? 0),
-      ),
-      ...(views
-        ? measuresOf(views, 'goods item views', async () => (await views.progress()).lag)
-        : []),
-    ],
-    readProgress: async (name) => relays[name]?.progress(),
+    streams: alwaysNeeded.map(({ stream }) => stream),
+    measures: [...started].flatMap(([name, one]) => measuresOf(name, one)),
+    readProgress: async (name) => {
+      const relay = started.get(name)?.relay;
+      return relay?.needed ? relay.progress() : undefined;
+    },
     findStreams,
     countRelayed: async (name) => {
       const streams = await findStreams(name);
-      const { kind } = relayable[name];
+      const { kind } = relayedFeeds[name];
       const rows = await Promise.all(
         streams.map((stream) => database.query(selectProgress({ kind, stream }))),
       );
@@ -122,49 +138,48 @@ export function startRelays(
       return counts.length === 0 ? undefined : Math.min(...counts);
     },
     countRelayedToViews: async () => {
-      const own = views && names.stream;
+      const streams = await findStreams('goods-item-views');
       const rows = await Promise.all(
-        (await findRecorded(relayedViews.stream, own)).map((stream) =>
-          database.query(selectViewProgress(stream)),
-        ),
+        streams.map((stream) => database.query(selectViewProgress(stream))),
       );
       const counts = rows.map(([row]) => row?.relayed ?? Number.MAX_SAFE_INTEGER);
       return counts.length === 0 ? undefined : Math.min(...counts);
     },
     whenRelaying: async (timeoutMs) => {
-      // Without a view, nothing is relayed to views.
-      await Promise.all(startedFeeds.map(({ relay }) => relay.whenRelaying(timeoutMs)));
+      await Promise.all(alwaysNeeded.map(({ relay }) => relay.whenRelaying(timeoutMs)));
     },
     restartAfter: async (work) => {
-      await Promise.all(started.map((relay) => relay.close()));
+      await Promise.all(all.map(({ relay }) => relay.close()));
       try {
         await work();
       } finally {
-        for (const relay of started) relay.startAnew();
+        for (const { relay } of all) relay.startAnew();
       }
     },
     remove: async () => {
-      await Promise.all(started.map((relay) => relay.remove()));
+      await Promise.all(all.map(({ relay }) => relay.remove()));
     },
     close: async () => {
-      for (const lag of lags) lag.close();
-      await Promise.all(started.map((relay) => relay.close()));
+      for (const { stop } of all) stop();
+      await Promise.all(all.map(({ relay }) => relay.close()));
     },
   };
 }
 
-function measuresOf(relay: Relay, name: string, readLag: () => Promise<number>): Measure[] {
-  const prefix = `landfall_${name.replaceAll(' ', '_')}`;
+/** Nothing is measured of what need not be relayed. */
+function measuresOf(name: RelayName, { relay, readLag }: Started): Measure[] {
+  const { entries } = relays[name];
+  const metrics = relayMetrics(name);
   return [
     {
-      name: `${prefix}_relay_lag`,
-      help: `How many ${name} are not relayed to NATS yet, by any server`,
-      read: readLag,
+      name: metrics.lag,
+      help: `How many ${entries} are not relayed to NATS yet, by any server`,
+      read: async () => (relay.needed ? readLag() : undefined),
     },
     {
-      name: `${prefix}_relaying`,
-      help: `Whether this server is the one that relays ${name} to NATS`,
-      read: async () => (relay.relaying ? 1 : 0),
+      name: metrics.relaying,
+      help: `Whether this server is the one that relays ${entries} to NATS`,
+      read: async () => (relay.needed ? Number(relay.relaying) : undefined),
     },
   ];
 }

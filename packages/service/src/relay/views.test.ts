@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type GoodsItemView, toGoodsItemViewSubject } from '@landfall/contract';
+import { type GoodsItemView, type ServiceStatus, toGoodsItemViewSubject } from '@landfall/contract';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Database } from '../database/database.js';
@@ -103,11 +103,22 @@ for (const { name, skip, open } of await testDatabases()) {
       const lines = text.split('\n').filter(Boolean);
       return lines.map((line) => toRead(JSON.parse(line).metadata.eventId, line));
     };
+    /** A status is shared for some seconds, those of other numbers of hours are not. */
+    const readStatus = async (hours: number) => {
+      const path = `/api/authority/v1/service-status?hours=${hours}`;
+      const { body } = await playground.get(path, 'authority');
+      // The cast is true because the response was checked against openapi.json.
+      return body as ServiceStatus;
+    };
+    const readRelays = async () => (await readStatus(1)).relays.map((one) => one.name);
     const hasSame = (identity: string) =>
       waitFor(nats.url, playground.credentials(identity).organisation, () => readAll(identity));
 
     test('a reader of NATS gets what it gets over HTTP, also after its view has changed', async () => {
       assert.deepEqual(await listStreams(nats.url), ['GOODS_ITEMS'], 'there is no view yet');
+      // Nobody is told that nothing is relayed to them.
+      assert.doesNotMatch((await playground.call('/metrics')).text, /^landfall_goods_item_views/m);
+      assert.deepEqual(await readRelays(), ['goods-items']);
       let state = SEED;
       const random = () => {
         state = (state * 16_807 + 1) % 2_147_483_647;
@@ -143,6 +154,12 @@ for (const { name, skip, open } of await testDatabases()) {
       await until(async () =>
         /^landfall_goods_item_views_relay_lag 0$/m.test((await playground.call('/metrics')).text),
       );
+      // Moving the clock writes the figures of this minute.
+      await playground.playground.setClock({ advance: 0 });
+      const { relays, series, server } = await readStatus(2);
+      const ofViews = relays.find((one) => one.name === 'goods-item-views');
+      assert.deepEqual(ofViews, { name: 'goods-item-views', lag: 0, position: 2, server });
+      assert.equal(series.points.at(-1)?.viewRelayLag, 0);
     });
   });
 }

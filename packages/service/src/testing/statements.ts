@@ -173,10 +173,6 @@ const noFigures: Figures = {
   processorShare: 0,
   memoryBytes: 0,
   droppedConnections: 0,
-  relayLag: undefined,
-  relaying: undefined,
-  signalRelayLag: undefined,
-  relayingSignals: undefined,
   backgroundFailures: {},
 };
 const foundLevel: levels.FoundLevel = {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { relayNames, relays } from '@landfall/contract';
 import type { Installation } from '@landfall/service';
 import pg from 'pg';
 import { startExternalIdentityProvider } from '../../testing/external-identity-provider.js';
@@ -166,6 +167,30 @@ describe('admin status on PostgreSQL', { skip: await whyNoPostgresql() }, () => 
     const text = (await status()).stdout;
     assert.match(text, /^Database {2}\S+\n +PostgreSQL \d+\S*, primary, /m);
     assert.match(text, /^server +version +state/m);
+  });
+
+  it('says how much each relay has not relayed, and which one has stopped', async () => {
+    const figures = {
+      ...{ seconds: 60, requests: 0, queued: 0, processorShare: 0, memoryBytes: 0, latencies: {} },
+      ...Object.fromEntries(relayNames.map((name, index) => [relays[name].lag, index + 1])),
+      relayingViews: 0,
+    };
+    const client = new pg.Client(database.url);
+    await client.connect();
+    try {
+      await client.query(
+        `insert into server_figures
+         select date_trunc('minute', now()) - (n - 1) * interval '1 minute', 'one:1', now(), '', false, $1, '[]'
+         from generate_series(0, 3) n`,
+        [figures],
+      );
+    } finally {
+      await client.end();
+    }
+    const { stdout } = await status();
+    const lags = relayNames.map((name, index) => `${index + 1} ${relays[name].entries}`);
+    assert(stdout.includes(`\nRelay     not relayed yet: ${lags.join(', ')}\n`), stdout);
+    assert.match(stdout, /^ {2}RELAY_STOPPED: No server relays to NATS \(GOODS_ITEM_VIEWS\)$/m);
   });
 
   it('counts what waits for locks, and changes nothing', async () => {

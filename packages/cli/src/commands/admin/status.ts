@@ -1,5 +1,11 @@
 // `landfall admin status`: the state of an installation from its database, also when no server runs.
-import type { Replica, ServerStatus, ServiceProblem } from '@landfall/contract';
+import {
+  type Replica,
+  relayNames,
+  relays,
+  type ServerStatus,
+  type ServiceProblem,
+} from '@landfall/contract';
 import type { Installation } from '@landfall/service';
 import type { Command } from 'commander';
 import { onlyReads } from '../../input/only-reads.js';
@@ -140,10 +146,10 @@ function showInstallation(
       if (presentations !== undefined) {
         print(`          99 % of presentations within ${presentations} s`);
       }
-      const lags = [
-        ['goods items', last.relayLag],
-        ['routing signals', last.signalRelayLag],
-      ].flatMap(([name, lag]) => (lag === undefined ? [] : [`${lag} ${name}`]));
+      const lags = relayNames.flatMap((name) => {
+        const lag = last[relays[name].lag];
+        return lag === undefined ? [] : [`${lag} ${relays[name].entries}`];
+      });
       if (lags.length > 0)
         print(`${colours.bold('Relay')}     not relayed yet: ${lags.join(', ')}`);
     }

@@ -1,12 +1,15 @@
 // What has no chart: the database, its replicas, the relays, and the last verification of the audit trail.
 import type { AuditVerification, RelayName, ServiceStatus } from '@landfall/client';
+import { Fragment } from 'react';
 import { useMessages, useNumbers } from '../../language/language-context.js';
 import { OfficeTime } from '../../time/office-time.js';
-import { messages } from './messages.js';
+import { messages, relayedMessages } from './messages.js';
 import styles from './operations.module.css';
+import { relayNames } from './relays.js';
 
 export function Facts({ status }: { status: ServiceStatus }) {
   const text = useMessages(messages);
+  const relayed = useMessages(relayedMessages);
   const { count, duration } = useNumbers();
   const { versions, replicas, relays, auditVerification } = status;
   const describeRelay = (name: RelayName) => {
@@ -36,10 +39,12 @@ export function Facts({ status }: { status: ServiceStatus }) {
               )
               .join('; ')}
       </dd>
-      <dt>{text.relay}</dt>
-      <dd>{describeRelay('goods-items')}</dd>
-      <dt>{text.signalRelay}</dt>
-      <dd>{describeRelay('routing-signals')}</dd>
+      {relayNames.map((name) => (
+        <Fragment key={name}>
+          <dt>{text.relayOf(relayed[name])}</dt>
+          <dd>{describeRelay(name)}</dd>
+        </Fragment>
+      ))}
       <dt>{text.audit}</dt>
       <dd>
         {auditVerification === undefined ? (

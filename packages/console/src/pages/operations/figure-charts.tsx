@@ -5,9 +5,10 @@ import { useState } from 'react';
 import { LineChart } from '../../chart/line-chart.js';
 import { useLanguage, useMessages, useNumbers } from '../../language/language-context.js';
 import { Empty } from '../../states/states.js';
-import { messages } from './messages.js';
+import { messages, relayedMessages } from './messages.js';
 import styles from './operations.module.css';
 import { describeProblem } from './problem-texts.js';
+import { relayLags, relayNames } from './relays.js';
 
 type Chart = {
   title: string;
@@ -29,6 +30,7 @@ export function FigureCharts({
   /** The time that is pointed at, in whichever chart. */
   const [cursor, setCursor] = useState<number>();
   const text = useMessages(messages);
+  const relayed = useMessages(relayedMessages);
   const { measured: figure, measuredShare, duration, memory } = useNumbers();
   const { step } = status.series;
   const points = status.series.points.filter(({ at }) => {
@@ -87,10 +89,10 @@ export function FigureCharts({
     {
       title: text.relayLag,
       format: figure,
-      lines: [
-        { name: text.goodsItems, read: ({ relayLag }) => relayLag },
-        { name: text.routingSignals, read: ({ signalRelayLag }) => signalRelayLag },
-      ],
+      lines: relayNames.map((name) => ({
+        name: relayed[name],
+        read: relayLags[name],
+      })),
     },
     {
       title: text.replicationLag,

@@ -1,5 +1,20 @@
+import type { RelayName } from '@landfall/client';
 import { defineMessages } from '../../language/language.js';
 import { english, norwegian } from '../../language/numbers.js';
+
+/** What each relay relays. */
+export const relayedMessages = defineMessages({
+  en: {
+    'goods-items': 'goods items',
+    'goods-item-views': 'goods items of views',
+    'routing-signals': 'routing signals',
+  } satisfies { [name in RelayName]: string },
+  nb: {
+    'goods-items': 'varelinjer',
+    'goods-item-views': 'varelinjer i utsnitt',
+    'routing-signals': 'rutingsignaler',
+  },
+});
 
 export const messages = defineMessages({
   en: {
@@ -52,8 +67,6 @@ export const messages = defineMessages({
     highest: 'Highest server',
     memory: 'Memory',
     relayLag: 'Entries that are not yet relayed',
-    goodsItems: 'goods items',
-    routingSignals: 'routing signals',
     behind: 'Behind',
     replicationLag: 'Delay of the slowest replica',
     servers: 'Servers',
@@ -91,9 +104,8 @@ export const messages = defineMessages({
     noReplicas: 'none connected',
     replica: (name: string, state: string | undefined, lag: string | undefined) =>
       [name, state, lag && `${lag} behind`].filter(Boolean).join(', '),
-    relay: 'Relay of goods items to NATS',
-    signalRelay: 'Relay of routing signals to NATS',
-    noRelay: 'none configured',
+    relayOf: (entries: string) => `Relay of ${entries} to NATS`,
+    noRelay: 'not relayed',
     relayState: (position: string, lag: string, server: string | undefined) =>
       `${position} relayed, ${lag} behind, ${server === undefined ? 'no server relays' : `by ${server}`}`,
     audit: 'Audit trail',
@@ -152,8 +164,6 @@ export const messages = defineMessages({
     highest: 'Høyeste server',
     memory: 'Minne',
     relayLag: 'Meldinger som ikke er videresendt',
-    goodsItems: 'varelinjer',
-    routingSignals: 'rutingsignaler',
     behind: 'Etterslep',
     replicationLag: 'Forsinkelse for tregeste replika',
     servers: 'Servere',
@@ -190,9 +200,8 @@ export const messages = defineMessages({
     replicas: 'Replikaer',
     noReplicas: 'ingen tilkoblet',
     replica: (name, state, lag) => [name, state, lag && `${lag} etter`].filter(Boolean).join(', '),
-    relay: 'Videresending av varelinjer til NATS',
-    signalRelay: 'Videresending av rutingsignaler til NATS',
-    noRelay: 'ikke satt opp',
+    relayOf: (entries) => `Videresending av ${entries} til NATS`,
+    noRelay: 'videresendes ikke',
     relayState: (position, lag, server) =>
       `${position} videresendt, ${lag} gjenstår, ${server === undefined ? 'ingen server videresender' : `av ${server}`}`,
     audit: 'Revisjonsspor',

@@ -117,6 +117,7 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
     when: 'Mer enn 10 000 meldinger var ikke videresendt i hvert av de siste 5 minuttene.',
     actions: [
       'Hvis en stor opplasting eller presentasjon nettopp er ferdig, vent: tallet skal synke.',
+      'Hvis det gjelder `GOODS_ITEM_VIEWS` og et utsnitt ble endret, vent også: det som utsnittet viser, videresendes på nytt fra begynnelsen.',
       'Kontroller disken og replikaene til strømmen i NATS: meldinger bekreftes før de neste leses.',
     ],
   },

@@ -95,6 +95,7 @@ flow(
       const rates = { requestsPerSecond: 2, refusedPerSecond: 0, failedPerSecond: 0 };
       const points = Array.from({ length: 59 }, (_, index) => ({
         ...{ ...zero, ...rates, memoryBytes: 1e8, servers: 1, ...known, at: at(59 - index) },
+        viewRelayLag: 7,
       }));
       const errors = {
         ...{ code: 'ERRORS', severity: 'critical', title: 'Requests fail', when: 'x' },
@@ -109,6 +110,7 @@ flow(
           problems: [{ ...errors, since: at(4), failedRequests: 1200 }],
           pastProblems: [{ ...errors, since: at(40), until: at(30), failedRequests: 7 }],
           starts: [{ server: 'one:8080', at: at(35), version: '9.9.9' }],
+          relays: [{ name: 'goods-item-views', position: 12, lag: 7 }],
         },
       });
     });
@@ -119,6 +121,11 @@ flow(
     await past.click();
     await page.getByText(/^From .* until .*\(10 min\)\. 7 requests failed\.$/).waitFor();
     await page.getByRole('table', { name: 'Starts of servers' }).getByText('9.9.9').waitFor();
+    // Every relay is there, also one of those that are not configured.
+    await page.getByText('12 relayed, 7 behind, no server relays').waitFor();
+    assert.equal(await page.getByText(/^Relay of /).count(), 3);
+    const lags = page.getByRole('figure', { name: 'Entries that are not yet relayed' });
+    await lags.getByText('goods items of views').first().waitFor();
     const charts = page.getByRole('figure');
     const drawings = page.locator('figure svg[preserveAspectRatio="none"]');
     const count = await drawings.count();
