@@ -75,8 +75,8 @@ const gauges: readonly [figure: GaugeFigure, metric: string][] = [
   ['poolSessions', 'landfall_database_pool_sessions'],
   ['poolWaiting', 'landfall_database_pool_waiting'],
   ...relayNames.flatMap((name): [GaugeFigure, string][] => [
-    [relays[name].lag, relayMetrics(name).lag],
-    [relays[name].relaying, relayMetrics(name).relaying],
+    [relays[name].lag, relayMetrics[name].lag],
+    [relays[name].relaying, relayMetrics[name].relaying],
   ]),
 ];
 

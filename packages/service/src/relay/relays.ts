@@ -169,7 +169,7 @@ export function startRelays(
 /** Nothing is measured of what need not be relayed. */
 function measuresOf(name: RelayName, { relay, readLag }: Started): Measure[] {
   const { entries } = relays[name];
-  const metrics = relayMetrics(name);
+  const metrics = relayMetrics[name];
   return [
     {
       name: metrics.lag,
