@@ -169,5 +169,25 @@ flow(
     await all.click();
     await list.waitFor();
     assert.equal(await waits.count(), 0);
+
+    // Whoever acts after that has none of it.
+    await page.getByRole('link', { name: receiver.url() }).click();
+    await press('Replace the secret');
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
+    await secretShown.waitFor();
+    await all.click();
+    await waits.waitFor();
+    await page.setViewportSize({ width: 320, height: 800 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    const other = await browser.newPage();
+    context.after(() => other.close());
+    await other.goto(`${playground.baseUrl}/console/gate`);
+    await other.getByRole('button', { name: 'Settings' }).click();
+    await other.getByRole('button', { name: 'Change identity' }).click();
+    await other.getByRole('button', { name: 'Continue as express' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue as express' }).click();
+    await page.getByText('Signed in as express').waitFor();
+    await page.getByText('No subscriptions').waitFor();
+    assert.equal(await waits.count(), 0);
   },
 );
