@@ -186,6 +186,7 @@ flow(
     await other.getByRole('button', { name: 'Change identity' }).click();
     await other.getByRole('button', { name: 'Continue as express' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Continue as express' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Signed in as express').waitFor();
     await page.getByText('No subscriptions').waitFor();
     assert.equal(await waits.count(), 0);
