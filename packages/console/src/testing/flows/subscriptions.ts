@@ -185,6 +185,7 @@ flow(
     await other.getByRole('button', { name: 'Settings' }).click();
     await other.getByRole('button', { name: 'Change identity' }).click();
     await other.getByRole('button', { name: 'Continue as express' }).click();
+    await page.getByRole('heading', { name: 'Signed in as express in another tab' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Continue as express' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Signed in as express').waitFor();
