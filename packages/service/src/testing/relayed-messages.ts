@@ -2,8 +2,8 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
-/** How long reading a stream may take, in milliseconds: what is purged meanwhile never comes. */
-const READ_TIMEOUT_MS = 10_000;
+/** After how long without a message none is awaited any more, in milliseconds. */
+const QUIET_MS = 5000;
 
 /** A message of a stream. */
 export type RelayedMessage = { marker: string; subject: string; text: string };
@@ -66,15 +66,20 @@ async function readAll(connection: NatsConnection, stream: string): Promise<Rela
   const consumer = await jetstream(connection).consumers.get(stream, name);
   const read: RelayedMessage[] = [];
   const messages = await consumer.consume();
-  const timer = setTimeout(() => messages.stop(), READ_TIMEOUT_MS);
-  for await (const message of messages) {
-    const marker =
-      message.headers?.get('Landfall-Marker') || (message.headers?.get('Nats-Msg-Id') ?? '');
-    read.push({ marker, subject: message.subject, text: message.string() });
-    if (message.info.pending > 0) continue;
-    clearTimeout(timer);
-    if (read.length < state.messages) throw new Error('the replica of the consumer is behind');
-    return read;
+  // If the last ones are removed meanwhile, no message says that it is the last.
+  const end = setTimeout(() => messages.stop(), QUIET_MS);
+  try {
+    for await (const message of messages) {
+      end.refresh();
+      const marker =
+        message.headers?.get('Landfall-Marker') || (message.headers?.get('Nats-Msg-Id') ?? '');
+      read.push({ marker, subject: message.subject, text: message.string() });
+      if (message.info.pending > 0) continue;
+      if (read.length < state.messages) throw new Error('the replica of the consumer is behind');
+      return read;
+    }
+  } finally {
+    clearTimeout(end);
   }
-  throw new Error('the stream has not what it had when reading began');
+  throw new Error('messages were removed while the stream was read');
 }
