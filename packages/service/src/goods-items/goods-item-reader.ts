@@ -126,8 +126,10 @@ export class GoodsItemReader {
     const [first] = rows;
     if (first === undefined) return { shown: [], position: start, more: false };
     if (after > 0 && first.removedPosition > start) throw new MarkerExpiredError(goodsItemEvents);
+    // Position 0 is before the oldest message that is kept, and not where a reader has ended.
+    const begin = Math.max(start, first.removedPosition);
     const shown: Shown[] = [];
-    let last = start;
+    let last = begin;
     const turns = new Turns(view.organisation);
     for (const { position, id, adds, entry } of rows) {
       if (position === null || id === null || entry === null) break;
@@ -138,7 +140,7 @@ export class GoodsItemReader {
     const found = first.position === null ? 0 : rows.length;
     const isFull = found === limit || found > shown.length;
     const position = isFull ? last : Math.max(last, Math.min(first.feedEnd, scannedTo));
-    if (generation === this.#generation && position > last) {
+    if (generation === this.#generation && position > (shown.length > 0 ? last : start)) {
       this.#searched.set(`${key}:${shown.length > 0 ? last : after}`, position);
     }
     return { shown, position, more: isFull || position < Math.min(first.feedEnd, upTo) };

@@ -452,5 +452,20 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
         message.metadata.eventId,
       );
     });
+
+    test('a read from the start begins with the oldest message that is kept, however many were removed', async () => {
+      await database.query({
+        name: '',
+        text: `
+          with stream as (select position - 1 as up_to from feed_state where kind = 6),
+          gone as (delete from goods_item_event using stream where position <= up_to)
+          update feed_state set removed_position = up_to from stream where kind = 6`,
+        values: [],
+      });
+      await set({ procedures: ['99'] });
+      for (let time = 0; time < 2; time++) assert.equal((await read()).length, 1);
+      await set({ procedures: ['98'] });
+      for (let time = 0; time < 2; time++) assert.deepEqual(await read(), []);
+    });
   });
 }
