@@ -109,9 +109,10 @@ class ViewRelay {
     this.#sequence = sequence;
     if (messages > 0) this.#last = await readLast(names, target, undefined);
     await this.#resume();
-    await database.query(forgetRelayedAfter(names.stream, sequence));
     await this.#record(this.#relayed.values());
     begun(sequence, this.#relayed.size);
+    await this.#followViews();
+    await database.query(forgetRelayedAfter(names.stream, sequence));
     // A sweep finds views that have changed, and messages whose announcement was lost.
     const grown = new GrownFeeds(watch, [goodsItemEvents], async () => ({
       behind: [feed],
@@ -174,18 +175,29 @@ class ViewRelay {
     for (const row of await this.#parts.database.query(selectRelayedViews)) {
       const relayed = this.#relayed.get(row.organisation);
       if (relayed?.view.version === row.version) continue;
-      if (relayed !== undefined || this.#last.has(row.identifier)) await this.#end(row);
+      const isStored = relayed !== undefined || this.#last.has(row.identifier);
+      if (row.view === null && !isStored) continue;
+      await this.#recordStart(row);
+      if (isStored) await this.#end(row);
       this.#begin(row, 0);
     }
   }
 
-  async #end({ organisation, identifier }: RelayedViewRow): Promise<void> {
+  /** So that nothing is removed that the view of today does not have yet, by whichever server. */
+  async #recordStart({ organisation: owner, view }: RelayedViewRow): Promise<void> {
     const { database, names } = this.#parts;
+    const start = [{ owner, position: 0, sequence: this.#sequence }];
+    await database.query(
+      view === null ? forgetViews(names.stream, [owner]) : recordRelayed(names.stream, start),
+    );
+  }
+
+  async #end({ organisation, identifier }: RelayedViewRow): Promise<void> {
+    const { names } = this.#parts;
     if (this.#relayed.delete(organisation)) {
       this.#turns.splice(this.#turns.indexOf(organisation), 1);
     }
     this.#held.release(organisation);
-    await database.query(forgetViews(names.stream, [organisation]));
     await this.#context.stream.purge(names.toSubject(identifier), this.#sequence);
     this.#last.delete(identifier);
   }

@@ -172,7 +172,10 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
   const warnings: string[] = [];
   const log = {
     info: () => undefined,
-    warn: ({ err }: { err?: Error }) => void warnings.push(err?.message ?? ''),
+    warn: (context: object, message: string) => {
+      const { err } = context as { err?: Error };
+      warnings.push(`${message}: ${err?.message}`);
+    },
   };
   before(async () => {
     nats = await startNats();
@@ -306,6 +309,29 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     await set('0192:1', spirits);
     const expected = await shown(spirits);
     assert.deepEqual(await readNext(expected.length), expected);
+    await relay.close();
+    await connection.close();
+  });
+
+  test('nothing is removed that a view does not have, between what it showed and what it shows', async () => {
+    for (const other of ['0192:0', '0192:2']) await set(other, undefined);
+    const relay = start(first());
+    await until(async () => (await relay.progress()).lag === 0);
+    for (const other of ['0192:0', '0192:2']) await waitFor(nats.url, other, async () => []);
+    const connection = await connect({ servers: nats.url });
+    const manager = await jetstreamManager(connection);
+    await manager.streams.update(STREAM, { deny_purge: true });
+    await set('0192:1', cars);
+    await until(() => /purge/.test(warnings.at(-1) ?? ''));
+    const { database, watch } = first();
+    const other = startRelays(database, watch, 'goods-items', {
+      natsUrl: '',
+      prefix: '',
+      replicas: 1,
+      log,
+    });
+    assert.equal(await other.countRelayedToViews(), 0);
+    await other.close();
     await relay.close();
     await connection.close();
   });
