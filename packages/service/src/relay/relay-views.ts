@@ -107,7 +107,9 @@ class ViewRelay {
     const { stream: target, begun, progressed, signal } = this.#context;
     const { sequence, messages } = await target.end();
     this.#sequence = sequence;
-    if (messages > 0) this.#last = await readLast(names, target, undefined);
+    // A subject that names nobody stands for itself.
+    const readOwner = (subject: string) => names.readOwner(subject) ?? subject;
+    if (messages > 0) this.#last = await readLast({ ...names, readOwner }, target, undefined);
     await this.#resume();
     await this.#record(this.#relayed.values());
     begun(sequence, this.#relayed.size);
@@ -137,7 +139,10 @@ class ViewRelay {
     }
   }
 
-  /** Continues after the last message of each subject that the view of today shows. Others begin anew. */
+  /**
+   * Continues after the last message of each subject that the view of today shows. Others begin anew, also after a message
+   * that is none of this database: it was restored, or somebody else has stored it. Subjects of others are left as they are.
+   */
   async #resume(): Promise<void> {
     const { database } = this.#parts;
     const markers = [...this.#last.values()].map(({ marker }) => marker).filter(isUuid);
@@ -148,9 +153,15 @@ class ViewRelay {
     for (const [identifier, message] of this.#last) {
       const position = positions.get(message.marker);
       const row = views.get(identifier);
-      if (position === undefined || row === undefined) throw new ForeignMessageError(message);
-      if (row.view !== null && String(row.version) === message.view) this.#begin(row, position);
+      if (position === undefined || row === undefined) this.#warnOfForeign(message);
+      if (position === undefined || row?.view == null) continue;
+      if (String(row.version) === message.view) this.#begin(row, position);
     }
+  }
+
+  #warnOfForeign(message: StoredMessage): void {
+    const reason = { err: new ForeignMessageError(message) };
+    this.#context.log.warn(reason, 'GOODS_ITEM_VIEWS has a message that was not relayed to it');
   }
 
   #begin({ organisation, identifier, version, view }: RelayedViewRow, position: number): void {
@@ -212,11 +223,14 @@ class ViewRelay {
     );
     const owners = waiting.slice(0, MAX_VIEWS_PER_TURN);
     const found: Found[] = [];
-    for (const owner of owners) found.push(await this.#search(this.#find(owner), owners.length));
+    for (const owner of owners) {
+      const one = await this.#search(this.#find(owner), owners.length);
+      if (one !== undefined) found.push(one);
+    }
     for (const owner of owners) {
       this.#turns.push(...this.#turns.splice(this.#turns.indexOf(owner), 1));
     }
-    if (found.length === 0) return false;
+    if (found.length === 0) return waiting.length > owners.length;
     const messages = found.flatMap((one) => this.#messagesOf(one));
     const { stored, full } = await storeAll(target, messages, this.#sequence, signal);
     this.#note(found, stored, full);
@@ -228,21 +242,25 @@ class ViewRelay {
   /** Keeps how far each view is relayed now. */
   #note(found: readonly Found[], stored: number, full: Error | undefined): void {
     let left = stored;
-    let refused: { owner: number; position: number } | undefined;
+    let refused: { relayed: Relayed; position: number } | undefined;
     for (const { relayed, shown, position } of found) {
-      const owner = relayed.view.organisation;
       const own = shown.slice(0, left);
       left -= own.length;
       this.#sequence += own.length;
-      if (own.length > 0) this.#held.release(owner);
       const next = shown[own.length];
+      if (own.length > 0 || next === undefined) this.#held.release(relayed.view.organisation);
       relayed.position = next === undefined ? position : (own.at(-1)?.position ?? relayed.position);
-      if (next !== undefined) refused ??= { owner, position: next.position };
+      if (next !== undefined) refused ??= { relayed, position: next.position };
     }
-    // Only one view waits.
-    if (full === undefined || refused === undefined) return;
-    if (!this.#held.hold(refused.owner, refused.position)) return;
-    const reason = { err: full, owner: refused.owner };
+    if (full !== undefined && refused !== undefined) {
+      this.#hold(refused.relayed, refused.position, full);
+    }
+  }
+
+  /** Only this view waits, and is tried again. */
+  #hold({ identifier, view: { organisation } }: Relayed, position: number, err: unknown): void {
+    if (!this.#held.hold(organisation, position)) return;
+    const reason = { err, organisation: identifier };
     this.#context.log.warn(reason, 'goods items of one view are not relayed to NATS');
   }
 
@@ -263,8 +281,12 @@ class ViewRelay {
     return relayed;
   }
 
-  /** What a view shows after what was relayed. `views`: how many share the messages and the memory of a turn. */
-  async #search(relayed: Relayed, views: number): Promise<Found> {
+  /**
+   * What a view shows after what was relayed; `undefined` if it cannot be read, and waits.
+   *
+   * @param views how many share the messages and the memory of a turn
+   */
+  async #search(relayed: Relayed, views: number): Promise<Found | undefined> {
     const { database, reader } = this.#parts;
     const { view, position } = relayed;
     const limit = Math.ceil(MAX_MESSAGES_PER_TURN / views);
@@ -272,7 +294,10 @@ class ViewRelay {
     try {
       return { relayed, ...(await reader.findShown(view, position, limit, bytes)) };
     } catch (error) {
-      if (!(error instanceof MarkerExpiredError)) throw error;
+      if (!(error instanceof MarkerExpiredError)) {
+        this.#hold(relayed, position, error);
+        return undefined;
+      }
       const [ends] = await database.query(selectStreamEnds);
       const removed = ends?.removed ?? position;
       const reason = { owner: view.organisation, last: position, next: removed + 1 };
