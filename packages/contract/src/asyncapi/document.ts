@@ -175,7 +175,8 @@ export function makeAsyncApiDocument({
           ...message,
           payload: schemas.describe(ShownGoodsItemMessage),
           headers: natsHeaders({
-            'Landfall-View': 'The version of the view that shows the message',
+            'Landfall-View':
+              'The view that shows the message: its version, a dot, and a digest of its content',
           }),
         },
         RelayedRoutingSignal: {

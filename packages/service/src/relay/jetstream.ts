@@ -44,7 +44,7 @@ export type StreamEnd = { sequence: number; messages: number };
 /** The header with the id of the entry: the marker from which a reader of the feed continues. */
 const MARKER_HEADER = 'Landfall-Marker';
 
-/** The header with the version of the view that shows the message. */
+/** The header that says which view shows the message. */
 const VIEW_HEADER = 'Landfall-View';
 
 /** A stored message, without its text. */
@@ -52,7 +52,7 @@ export type StoredMessage = {
   subject: string;
   marker: string;
   sequence: number;
-  /** The version of the view that shows it; empty if none does. */
+  /** Which view shows it, and in which state; empty if none does. */
   view: string;
 };
 
@@ -63,7 +63,7 @@ export type NewMessage = {
   id?: string;
   marker: string;
   entry: string;
-  /** The version of the view that shows it. */
+  /** Which view shows it, and in which state. */
   view?: string;
 };
 

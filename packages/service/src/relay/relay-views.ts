@@ -1,9 +1,10 @@
 // Relays what each view shows of the goods-item stream: a subject for each organisation with a view has what the organisation
 // reads over HTTP.
 //
-// Each message names the version of the view that shows it. When a view has changed or was removed, the messages of its subject
+// Each message names the view that shows it, by its version and its content. When a view has changed or was removed, the messages of its subject
 // are removed, so that none is left that it does not grant, and all that the new one shows is relayed from the oldest message
 // on that is kept: nobody knows what of them a reader has processed. Applied again, they have the same result.
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isUuid, relays } from '@landfall/contract';
 import type { Database } from '../database/database.js';
@@ -75,7 +76,13 @@ export function relayViews(parts: Parts): RelayTask {
 }
 
 /** A view, and up to where the stream was searched for it. */
-type Relayed = { identifier: string; view: CurrentView; position: number };
+type Relayed = { identifier: string; view: CurrentView; state: string; position: number };
+
+/** Identifies a view. A database that was restored to an earlier time gives versions to other views again. */
+function stateOf({ version, view }: RelayedViewRow): string {
+  const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
+  return `${version}.${digest.slice(0, 22)}`;
+}
 
 /** What was found for a view. */
 type Found = FoundMessages & { relayed: Relayed };
@@ -155,7 +162,7 @@ class ViewRelay {
       const row = views.get(identifier);
       if (position === undefined || row === undefined) this.#warnOfForeign(message);
       if (position === undefined || row?.view == null) continue;
-      if (String(row.version) === message.view) this.#begin(row, position);
+      if (stateOf(row) === message.view) this.#begin(row, position);
     }
   }
 
@@ -164,10 +171,16 @@ class ViewRelay {
     this.#context.log.warn(reason, 'GOODS_ITEM_VIEWS has a message that was not relayed to it');
   }
 
-  #begin({ organisation, identifier, version, view }: RelayedViewRow, position: number): void {
+  #begin(row: RelayedViewRow, position: number): void {
+    const { organisation, identifier, version, view } = row;
     if (view === null) return;
     const current = { organisation, version, view, ...compileView(view) };
-    this.#relayed.set(organisation, { identifier, view: current, position });
+    this.#relayed.set(organisation, {
+      identifier,
+      view: current,
+      state: stateOf(row),
+      position,
+    });
     this.#last.delete(identifier);
     this.#turns.push(organisation);
   }
@@ -185,7 +198,7 @@ class ViewRelay {
   async #followViews(): Promise<void> {
     for (const row of await this.#parts.database.query(selectRelayedViews)) {
       const relayed = this.#relayed.get(row.organisation);
-      if (relayed?.view.version === row.version) continue;
+      if (relayed?.state === stateOf(row)) continue;
       const isStored = relayed !== undefined || this.#last.has(row.identifier);
       if (row.view === null && !isStored) continue;
       await this.#recordStart(row);
@@ -307,13 +320,12 @@ class ViewRelay {
   }
 
   /** They have no id: what was removed is stored again, which JetStream would take for duplicates. */
-  #messagesOf({ relayed: { identifier, view }, shown }: Found): NewMessage[] {
-    const version = String(view.version);
+  #messagesOf({ relayed: { identifier, state }, shown }: Found): NewMessage[] {
     return shown.map(({ id, text }) => ({
       subject: this.#parts.names.toSubject(identifier),
       marker: id,
       entry: text,
-      view: version,
+      view: state,
     }));
   }
 }

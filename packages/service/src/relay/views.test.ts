@@ -313,6 +313,19 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     await connection.close();
   });
 
+  test('a view is filled anew when it is another one under the same version', async () => {
+    const narrow = (view: GoodsItemView) =>
+      run(`
+        update goods_item_view v set conditions = '${JSON.stringify(view)}' from organisation o
+        where o.id = v.organisation_id and o.identifier = '0192:1'`);
+    await narrow(cars);
+    const relay = start(first());
+    await waitFor(nats.url, '0192:1', () => shown(cars));
+    await narrow(spirits);
+    await waitFor(nats.url, '0192:1', () => shown(spirits));
+    await relay.close();
+  });
+
   test('neither a view that cannot be read nor messages of others stop what other views show', async () => {
     const connection = await connect({ servers: nats.url });
     const { headers } = await import('@nats-io/transport-node');
