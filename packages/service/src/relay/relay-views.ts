@@ -40,6 +40,9 @@ const MAX_MESSAGES_PER_TURN = 1000;
 /** How many views one turn reads. */
 const MAX_VIEWS_PER_TURN = 100;
 
+/** How long one turn searches, in milliseconds. What was found is stored, and views that have changed are seen after it. */
+const MAX_SEARCH_MS = 500;
+
 /** How often the end of the stream is compared with what was relayed, in milliseconds. */
 const CHECK_INTERVAL_MS = 5000;
 
@@ -235,21 +238,24 @@ class ViewRelay {
       (owner) => !this.#held.has(owner) && this.#find(owner).position < (ends?.end ?? 0),
     );
     const owners = waiting.slice(0, MAX_VIEWS_PER_TURN);
+    const until = performance.now() + MAX_SEARCH_MS;
     const found: Found[] = [];
+    let searched = 0;
     for (const owner of owners) {
+      if (signal.aborted || (searched > 0 && performance.now() >= until)) break;
       const one = await this.#search(this.#find(owner), owners.length);
       if (one !== undefined) found.push(one);
-    }
-    for (const owner of owners) {
+      searched++;
+      // The next turn begins with the view after it.
       this.#turns.push(...this.#turns.splice(this.#turns.indexOf(owner), 1));
     }
-    if (found.length === 0) return waiting.length > owners.length;
+    if (found.length === 0) return waiting.length > searched;
     const messages = found.flatMap((one) => this.#messagesOf(one));
     const { stored, full } = await storeAll(target, messages, this.#sequence, signal);
     this.#note(found, stored, full);
     await this.#record(found.map(({ relayed }) => relayed));
     if (stored > 0) progressed();
-    return stored < messages.length || waiting.length > owners.length || found.some(hasMore);
+    return stored < messages.length || waiting.length > searched || found.some(hasMore);
   }
 
   /** Keeps how far each view is relayed now. */

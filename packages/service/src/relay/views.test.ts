@@ -349,6 +349,29 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     await connection.close();
   });
 
+  test('what was found is stored before views are searched that take long', async () => {
+    for (const other of ['0192:3', '0192:4', '0192:5']) await set(other, spirits);
+    const stored: number[] = [];
+    class SlowReader extends GoodsItemReader {
+      override async findShown(...asked: Parameters<GoodsItemReader['findShown']>) {
+        stored.push((await consume(nats.url, '0192:3')).length);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return super.findShown(...asked);
+      }
+    }
+    const { database } = first();
+    const relay = start({
+      ...first(),
+      reader: new SlowReader(database, new GoodsItemViews(database)),
+    });
+    await until(async () => (await relay.progress()).lag === 0);
+    assert.equal(stored[0], 0);
+    // Five views are searched.
+    assert((stored[4] ?? 0) > 0, String(stored));
+    await relay.close();
+    for (const other of ['0192:3', '0192:4', '0192:5']) await set(other, undefined);
+  });
+
   test('nothing is removed that a view does not have, between what it showed and what it shows', async () => {
     for (const other of ['0192:0', '0192:2']) await set(other, undefined);
     const relay = start(first());
