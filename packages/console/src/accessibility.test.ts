@@ -1,5 +1,5 @@
 // Every view of every page is accessible, fits the width of a phone, and breaks no content policy: in both themes, both
-// languages and at each width. A run of all tests draws some of the views.
+// languages and at each width. A run of all tests opens every view and checks some of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -99,7 +99,8 @@ test('every view is accessible at each width, in both themes and languages', {
   let signedInAs: string | null = 'carrier';
   /** Where the content of each page begins, from the left. */
   const starts = new Map<string, number>();
-  for (const view of drawCases('views', pageViews, 14)) {
+  const checked = new Set(drawCases('views', pageViews, 20));
+  for (const view of pageViews) {
     const { path, identity = 'carrier', after } = view;
     if (identity === null) await browser.clearCookies();
     else if (identity !== signedInAs || (await browser.cookies()).length === 0)
@@ -108,6 +109,8 @@ test('every view is accessible at each width, in both themes and languages', {
     await open(path);
     await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
     await after?.act(page);
+    // Later views show what was done in it.
+    if (!checked.has(view)) continue;
     await isolatesTexts(page, nameOf(view));
     await check(nameOf(view));
     if (identity !== null) starts.set(nameOf(view), await startOf(page));
