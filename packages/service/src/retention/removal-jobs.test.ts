@@ -246,6 +246,7 @@ const withoutTime = [
   'flag-for-presenters',
   'forget-attached',
   'forget-detaching',
+  'forget-relayed-views',
   'insert-subscription-attempt',
   'keep-clients',
   'keep-controls',
