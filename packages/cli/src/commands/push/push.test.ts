@@ -165,28 +165,35 @@ it('listen verifies the receiver, delivers in order, tries again, and continues 
 });
 
 it('what a receiver confirms while listen is interrupted does not come again', async () => {
-  await present('HC001');
-  const begun = new Promise<ServerResponse>((resolve) => {
-    answer = (push, response) => {
-      if (push.type !== 'routing.signals') return false;
-      // The head confirms; the body is read for a moment.
-      response.writeHead(200).write('o');
-      resolve(response);
-      return true;
-    };
-  });
   const position = join(folder, 'interrupted');
-  const first = listen(`--store ${position}`);
-  const response = await begun;
-  first.process.kill('SIGINT');
-  setTimeout(() => response.end('k'), 100);
-  const { code, stdout } = await first.ended;
-  assert.equal(code, 130);
-  assert.equal(attemptsIn(stdout).at(-1)?.outcome, 'CONFIRMED');
+  await present('HC001');
+  let wasConfirmed = false;
+  // On a busy machine the command may be interrupted before it has read the head: then the entries rightly come again.
+  for (let count = 0; count < 10 && !wasConfirmed; count++) {
+    pushes = [];
+    const begun = new Promise<ServerResponse>((resolve) => {
+      answer = (push, response) => {
+        if (push.type !== 'routing.signals') return false;
+        // The head confirms; the body is read for a moment.
+        response.writeHead(200).write('o');
+        resolve(response);
+        return true;
+      };
+    });
+    const interrupted = listen(`--store ${position}`);
+    const response = await begun;
+    setTimeout(() => interrupted.process.kill('SIGINT'), 200);
+    setTimeout(() => response.end('k'), 500);
+    const { code, stdout } = await interrupted.ended;
+    assert.equal(code, 130);
+    const { kind, outcome } = attemptsIn(stdout).at(-1) ?? {};
+    wasConfirmed = kind === 'ENTRIES' && outcome === 'CONFIRMED';
+  }
+  assert(wasConfirmed);
   answer = () => false;
   await present('HC002');
-  const second = await listen(`--store ${position} --limit 1`).ended;
-  assert.equal(second.code, 0, second.stderr);
+  const next = await listen(`--store ${position} --limit 1`).ended;
+  assert.equal(next.code, 0, next.stderr);
   assert.equal(new Set(entries()).size, entries().length, 'an entry came twice');
 });
 
