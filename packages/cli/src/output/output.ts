@@ -134,6 +134,13 @@ export function declareReading(reads: boolean): void {
   onlyReads = reads;
 }
 
+let ignoresClosedPipe = true;
+
+/** Says that a command which only reads has work to do besides its output: whoever closes its pipe ends that too early. */
+export function declareWork(): void {
+  ignoresClosedPipe = false;
+}
+
 /** Whether the command that runs only reads. */
 export function commandOnlyReads(): boolean {
   return onlyReads;
@@ -147,7 +154,7 @@ export function commandOnlyReads(): boolean {
 export function exitOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'EPIPE' && onlyReads) process.exit();
+      if (code === 'EPIPE' && onlyReads && ignoresClosedPipe) process.exit();
       // Waits for nothing: the process ends here.
       if (stream === process.stdout) writeLast(describeLost(code));
       process.exit(onlyReads ? NOT_WRITTEN : LOST_OUTPUT);

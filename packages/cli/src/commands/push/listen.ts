@@ -8,7 +8,7 @@ import { onlyReads } from '../../input/only-reads.js';
 import { addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { beginWithin, withinOption } from '../../input/within.js';
 import { nextCommand } from '../../output/next-command.js';
-import { declareReading, print, printable, printText, report } from '../../output/output.js';
+import { declareWork, print, printable, printText, report } from '../../output/output.js';
 import { openTable, reportCut } from '../../output/table.js';
 import { UsageError } from '../../process/exit.js';
 import { followFeed } from '../../service/follow-feed.js';
@@ -68,8 +68,7 @@ async function listen(options: ListenOptions): Promise<void> {
   if (key === undefined) {
     throw new UsageError('--secret must be whsec_ and 24 to 64 bytes in base64');
   }
-  // It changes nothing at the service. But what is delivered is not all when the reader of its output leaves.
-  declareReading(false);
+  declareWork();
   const { client, clientId } = await openService(options);
   const table = openTable(attemptColumns);
   const deliveries = new LocalDeliveries(service, {
