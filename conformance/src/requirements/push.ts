@@ -10,6 +10,7 @@ import {
   confirmWebhook,
   expectPublicKey,
   expectSignature,
+  isSignedWith,
   readSubscription,
   untilState,
   type WebhookReceiver,
@@ -261,11 +262,16 @@ export const push: Area = {
               expectSchema(ROTATE, rotated);
               const { secret: next } = readObject(rotated);
               expect(next !== secret, 'the new secret is the old one');
-              const mrn = await issueSignals(context, 1);
-              await receiver.until(() => signalsOf(receiver, mrn).length > 0);
-              const last = receiver.deliveries.at(-1);
-              expect(last !== undefined, 'nothing came');
-              for (const one of [secret, String(next)]) expectSignature(last, one);
+              // What a server has begun to send for the subscription may have the secrets of before.
+              for (let count = 1; ; count++) {
+                const mrn = await issueSignals(context, 1);
+                await receiver.until(() => signalsOf(receiver, mrn).length > 0);
+                const last = receiver.deliveries.at(-1);
+                expect(last !== undefined, 'nothing came');
+                if (count < 5 && !isSignedWith(last, String(next))) continue;
+                for (const one of [secret, String(next)]) expectSignature(last, one);
+                break;
+              }
               expect(
                 (await readSubscription(context, id)).secret === undefined,
                 'the secret is shown again',
