@@ -248,7 +248,7 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     await waitFor(nats.url, '0192:2', () => shown(spirits));
     // A view that was changed while nobody relayed, and one that was removed.
     await until(async () => (await relays[0]?.progress())?.lag === 0);
-    for (const relay of relays) await relay.close();
+    await Promise.all(relays.map((relay) => relay.close()));
     const settings = { natsUrl: '', prefix: '', replicas: 1, log };
     const { database, watch } = first();
     const other = startRelays(database, watch, 'goods-items', settings);
@@ -350,7 +350,8 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
   });
 
   test('what was found is stored before views are searched that take long', async () => {
-    for (const other of ['0192:3', '0192:4', '0192:5']) await set(other, spirits);
+    const others = ['0192:3', '0192:4', '0192:5', '0192:6', '0192:7'];
+    for (const other of others) await set(other, spirits);
     const stored: number[] = [];
     class SlowReader extends GoodsItemReader {
       override async findShown(...asked: Parameters<GoodsItemReader['findShown']>) {
@@ -369,7 +370,7 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     // Five views are searched.
     assert((stored[4] ?? 0) > 0, String(stored));
     await relay.close();
-    for (const other of ['0192:3', '0192:4', '0192:5']) await set(other, undefined);
+    for (const other of others) await set(other, undefined);
   });
 
   test('nothing is removed that a view does not have, between what it showed and what it shows', async () => {
