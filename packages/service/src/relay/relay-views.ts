@@ -1,9 +1,10 @@
 // Relays what each view shows of the goods-item stream: a subject for each organisation with a view has what the organisation
 // reads over HTTP.
 //
-// Each message names the view that shows it, by its version and its content. When a view has changed or was removed, the messages of its subject
-// are removed, so that none is left that it does not grant, and all that the new one shows is relayed from the oldest message
-// on that is kept: nobody knows what of them a reader has processed. Applied again, they have the same result.
+// Each message names the view that shows it, by its version and its content. When a view has changed or was removed, the
+// messages of its subject are removed, so that none is left that it does not grant, and all that the new one shows is relayed
+// from the oldest message on that is kept: nobody knows what of them a reader has processed. Applied again, they have the same
+// result.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isUuid, relays } from '@landfall/contract';
