@@ -202,14 +202,15 @@ test('a socket that another process takes for one of the past, and removes, is m
   skip,
 }, async () => {
   const path = newPath();
-  // Two of three are removed as soon as they are seen: before they listen, before they have permissions or a name.
+  // Half of them, by their names, are removed as soon as they are seen: before they listen, before they have permissions or a
+  // name. So twenty attempts fail once in a million.
   const remove = `
     const { readdirSync, rmSync } = require('node:fs');
     const end = Date.now() + 300_000;
     const look = () => {
       for (let round = 0; round < 500; round++) {
         for (const name of readdirSync(${JSON.stringify(folder)})) {
-          if (name.endsWith('~') && Math.random() < 0.66) {
+          if (/[0-7]~$/.test(name)) {
             rmSync(${JSON.stringify(`${folder}/`)} + name, { force: true });
             removed++;
           }
@@ -227,7 +228,10 @@ test('a socket that another process takes for one of the past, and removes, is m
   });
   await once(remover, 'message');
   try {
-    for (let round = 0; round < 300; round++) (await lockFile(path)).release();
+    // How often it meets one of them depends on the processors.
+    for (let round = 0; round < 300 || (removed < 10 && round < 30_000); round++) {
+      (await lockFile(path)).release();
+    }
   } finally {
     const ended = once(remover, 'exit');
     remover.kill('SIGKILL');
