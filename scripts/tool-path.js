@@ -4,6 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../tools/node_modules/.bin/', import.meta.url));
 
+/** Why tests that need a tool are skipped, or `false`. @param {string} name */
+export function whyNoTool(name) {
+  return existsSync(`${folder}${name}`) ? false : `needs ${name}: run \`npm run tools\` once`;
+}
+
 /**
  * The path of a tool, such as `biome`. Ends the process with what to do if the tools are not installed.
  *

@@ -116,6 +116,8 @@ export default defineConfig({
     // The content policy admits no data as a font or script.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Packages whose code is in the pages, for the bill of materials (scripts/make-sbom.js).
+    license: { fileName: 'licences.json' },
     rolldownOptions: {
       // "use client", which the components of the design system begin with, means nothing here.
       checks: { moduleLevelDirective: false },

@@ -12,6 +12,7 @@ import { readMigrationScripts } from '../read-migrations.js';
 import { makeRunbook } from '../runbook-reference.js';
 import { makeScalingParts } from '../scaling-parts.js';
 import { makeScenarioReference } from '../scenario-reference.js';
+import { makePromises } from '../trust/make-document.js';
 
 /**
  * Each file, with the function that generates its text.
@@ -25,6 +26,7 @@ export async function packageFiles(read) {
   if (noDump !== undefined) console.log(`left out: packages/service/schema.sql ${noDump}`);
   const statements = Object.entries(listStatements());
   return {
+    'docs/promises.md': makePromises,
     'docs/reference/identities.md': makeIdentityReference,
     'docs/reference/movement.md': makeMovementReference,
     'docs/reference/runbook.md': makeRunbook,
