@@ -20,6 +20,8 @@ export type Service = {
   address: string;
   /** How long `close` continues to serve requests before anything is closed, in seconds. */
   drainTime: number;
+  /** Changes the lowest level that is logged, until it is changed again. */
+  setLogLevel(level: Config['logLevel']): void;
   /**
    * Reports that it is not ready. After the drain time, when load balancers send it no more requests, completes those
    * in progress and closes.
@@ -100,6 +102,9 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       baseUrl,
       address,
       drainTime,
+      setLogLevel: (level) => {
+        app.log.level = level;
+      },
       close: async () => {
         drain();
         await delay(drainTime * 1000);

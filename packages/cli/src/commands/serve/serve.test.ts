@@ -208,6 +208,25 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     assert.equal((await stat(good.LANDFALL_KEYS)).mode & 0o777, 0o700);
   });
 
+  it('logs more after SIGUSR2, and as before after the next one', async () => {
+    const quiet = startLandfall(['serve', '--port', '0', '--log-level', 'error'], environment);
+    const [, at = ''] = await quiet.printed(/serving \S+ on (\S+)/);
+    const path = '/api/movement/road/v2/test-auth';
+    const refuse = () => fetch(`${at}${path}`).then((response) => response.text());
+    await refuse();
+    quiet.process.kill('SIGUSR2');
+    await quiet.printed(/the log has the level debug/);
+    await refuse();
+    await quiet.printed(/"msg":"refused"/);
+    quiet.process.kill('SIGUSR2');
+    await quiet.printed(/the log has the level error/);
+    await refuse();
+    quiet.process.kill('SIGTERM');
+    const { code, stdout } = await quiet.ended;
+    assert.equal(code, 0);
+    assert.equal(stdout.match(/"msg":"refused"/g)?.length, 1, stdout);
+  });
+
   it('exchanges a token of the external provider for a customs token that it accepts', async () => {
     const refused = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
     assert.match(await refused.text(), /not authorized to request scope customs:movement\/air/);

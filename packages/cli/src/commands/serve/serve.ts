@@ -1,4 +1,5 @@
 // `landfall serve`: runs the service in production, configured by environment variables.
+import type { Service } from '@landfall/service';
 import {
   type Config,
   ConfigError,
@@ -16,6 +17,9 @@ import { firstStopSignal, stopWithin } from '../../process/stop.js';
 import { configurationHelp } from './configuration-help.js';
 
 type ServeOptions = Partial<Pick<Config, 'port' | 'host' | 'logLevel'>>;
+
+/** The level of a detailed log. */
+const DETAILED = 'debug';
 
 /** How long closing may take after the server has drained. */
 const CLOSE_TIMEOUT_S = 15;
@@ -43,7 +47,8 @@ export function addServe(program: Command): void {
 const examples = `
 Refuses to start with an unsafe configuration and reports every reason. All servers on one database must have the
 same signing keys: share one LANDFALL_KEYS folder, or copy its files to each server. Logs go to standard output, one
-JSON object per line. SIGTERM drains the server and stops it with exit code 0.
+JSON object per line; SIGUSR2 makes the log detailed (level debug), and a second one as before. SIGTERM drains the
+server and stops it with exit code 0.
 
 Examples:
   $ landfall admin migrate && landfall serve
@@ -53,10 +58,24 @@ async function serve(options: ServeOptions): Promise<void> {
   const stopRequested = firstStopSignal();
   const service = await start(options);
   report(`serving ${service.baseUrl} on ${service.address}`);
+  switchLogOnSignal(service, readConfiguration(options).logLevel);
   await stopRequested;
   report(`stopping: not ready any more; closing in ${service.drainTime} s`);
   await stopWithin(service.drainTime + CLOSE_TIMEOUT_S, service);
   report('stopped');
+}
+
+/** Makes the log detailed while a server runs, so that nobody has to restart it to see what it does. */
+function switchLogOnSignal(service: Service, configured: Config['logLevel']): void {
+  // Windows has no such signal.
+  if (process.platform === 'win32') return;
+  let isDetailed = false;
+  process.on('SIGUSR2', () => {
+    isDetailed = !isDetailed;
+    const level = isDetailed ? DETAILED : configured;
+    service.setLogLevel(level);
+    report(`the log has the level ${level}, until the next SIGUSR2`);
+  });
 }
 
 async function start(given: ServeOptions) {
