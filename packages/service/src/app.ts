@@ -41,7 +41,7 @@ import { type DecisionOutcome, postRoutingDecisions } from './routing/post-routi
 import { routingSignals } from './routing/signal-feed.js';
 import { addRuns } from './runs/module.js';
 import type { FileScanner } from './scanning/file-scanner.js';
-import { makeServerContext, type ServerParts } from './server-context.js';
+import { type MadeServer, makeServerContext, type ServerParts } from './server-context.js';
 import type { ServiceContext } from './service-context.js';
 
 /** The configuration and the parts that the service is assembled from. */
@@ -90,11 +90,25 @@ export type App = Movements & {
   relays: Pick<RelayModule, 'streams' | 'whenRelaying' | 'restartAfter' | 'remove'>;
 };
 
-/** Makes the service. Background work begins in the order of this list, and ends in it. */
+/** Makes the service. If that fails, nothing of it goes on. */
 export async function makeApp(parts: AppParts): Promise<App> {
+  const server = await makeServerContext(parts, parts.console && rewriteConsoleUrl);
+  try {
+    const modules = await addModules(parts, server);
+    await server.context.jobs.start();
+    return { app: server.app, drain: server.drain, ...modules };
+  } catch (error) {
+    await server.app.close();
+    throw error;
+  }
+}
+
+/** Adds each module. Background work begins in the order of this list, and ends in it. */
+async function addModules(
+  parts: AppParts,
+  { app, context, observed }: MadeServer,
+): Promise<Omit<App, 'app' | 'drain'>> {
   const { config, baseUrl, console } = parts;
-  const server = await makeServerContext(parts, console && rewriteConsoleUrl);
-  const { app, context, observed, drain } = server;
   const { jobs } = context;
 
   const recordAccess = addAudit(context);
@@ -161,15 +175,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   });
   await webConsole?.addPages();
 
-  try {
-    await jobs.start();
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
   return {
-    app,
-    drain,
     decide: (decisions, by) =>
       postRoutingDecisions(
         commits,

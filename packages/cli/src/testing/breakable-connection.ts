@@ -8,14 +8,28 @@ export type BreakableConnection = {
   url: string;
   interrupt(): Promise<void>;
   restore(): Promise<void>;
+  /** How many parts of what clients have sent were passed on. */
+  passed(): number;
 };
 
-/** Starts a proxy to the server at an address. */
-export async function startBreakableConnection(address: string): Promise<BreakableConnection> {
+/**
+ * Starts a proxy to the server at an address.
+ *
+ * @param maxParts it interrupts itself when clients have sent so many parts; default: never
+ */
+export async function startBreakableConnection(
+  address: string,
+  maxParts = Number.POSITIVE_INFINITY,
+): Promise<BreakableConnection> {
+  let parts = 0;
   const target = new URL(address);
   const open = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(target.port || 5432), target.hostname);
+    near.on('data', () => {
+      parts++;
+      if (parts === maxParts) void interrupt();
+    });
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -36,14 +50,17 @@ export async function startBreakableConnection(address: string): Promise<Breakab
   const { port } = server.address() as AddressInfo;
   const url = new URL(address);
   url.host = `127.0.0.1:${port}`;
+  const interrupt = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of open) socket.destroy();
+    await closed;
+  };
   return {
     url: url.href,
-    interrupt: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of open) socket.destroy();
-      await closed;
-    },
+    passed: () => parts,
+    interrupt,
     restore: async () => {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');

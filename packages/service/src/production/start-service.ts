@@ -1,8 +1,10 @@
 // Production: the service on PostgreSQL, with an external identity provider and no dataset of its own.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
 import { makeApp } from '../app.js';
 import { type Config, readConfig } from '../config.js';
+import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { readMetricsAccess } from '../read-metrics-access.js';
 import { makeClockCheck } from './check-clock.js';
@@ -75,29 +77,15 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
         jwksUrl: config.identityProviderKeys,
       },
     });
-    for (const limit of await findLimits(database)) app.log.warn(limit);
-    if (config.trial === 'on') {
-      app.log.warn(
-        'LANDFALL_TRIAL is on, so tokens of a trial provider are accepted, which anybody gets who reaches that: for trials only',
-      );
-    }
-    if (metrics === undefined) {
-      app.log.warn(
-        '/metrics is not served: set LANDFALL_METRICS_PORT to a port that only operators reach, or LANDFALL_METRICS_TOKEN to a token',
-      );
-    }
-    if (signIn.settings === undefined) {
-      app.log.warn(
-        'the console is not served: set LANDFALL_CONSOLE_OIDC_ISSUER to the OpenID provider at which people sign in',
-      );
-    }
-    const address = await app.listen({ host: config.host, port: config.port }).catch(
+    const served = {
+      isMetricsServed: metrics !== undefined,
+      isConsoleServed: signIn.settings !== undefined,
+    };
+    const address = await begin(app, config, database, served).catch(async (error: unknown) => {
       // What runs in the background is ended too.
-      async (error: unknown) => {
-        await app.close();
-        throw error;
-      },
-    );
+      await app.close();
+      throw error;
+    });
     return {
       baseUrl,
       address,
@@ -116,4 +104,30 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
     await database.close();
     throw error;
   }
+}
+
+/** Says in the log what an operator may want to change, and listens. */
+async function begin(
+  app: FastifyInstance,
+  config: Config,
+  database: Database,
+  { isMetricsServed, isConsoleServed }: { isMetricsServed: boolean; isConsoleServed: boolean },
+): Promise<string> {
+  for (const limit of await findLimits(database)) app.log.warn(limit);
+  if (config.trial === 'on') {
+    app.log.warn(
+      'LANDFALL_TRIAL is on, so tokens of a trial provider are accepted, which anybody gets who reaches that: for trials only',
+    );
+  }
+  if (!isMetricsServed) {
+    app.log.warn(
+      '/metrics is not served: set LANDFALL_METRICS_PORT to a port that only operators reach, or LANDFALL_METRICS_TOKEN to a token',
+    );
+  }
+  if (!isConsoleServed) {
+    app.log.warn(
+      'the console is not served: set LANDFALL_CONSOLE_OIDC_ISSUER to the OpenID provider at which people sign in',
+    );
+  }
+  return app.listen({ host: config.host, port: config.port });
 }
