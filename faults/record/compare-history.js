@@ -1,18 +1,37 @@
 // Compares histories, and what is said of earlier presentations, with a record. Without input or output.
+import { TIME } from './model/kept-controls.js';
 import { earlierPresentations } from './model/present.js';
 import { houseKey } from './model/record.js';
 import { canonical, different, differentOneOf, firstOf, isSameSet } from './operations/check.js';
 
+/** The beginning of the reason of a control that was taken over: the MRN of the goods on which it was decided, and when. */
+const DECIDED_AT = /^(Taken over from (\w+), decided at )(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/;
+
 /** Compares histories with those of the record. */
 export function compareHistories(record, histories, observation) {
-  return firstOf(histories, ({ key, id, events }) => {
-    const possible = record.houses.filter((house) => houseKey(house) === key);
-    const current = observation.goods.some((found) => found.id === id);
-    const houses = possible.filter(({ listed }) => listed === current);
-    const problems = houses.map((house) => compareHistory(record, house, events, observation));
-    return problems.includes(undefined) || houses.length === 0
-      ? undefined
-      : `history of ${key}: ${problems[0]}`;
+  return firstOf(histories, (history) => compareOne(record, history, histories, observation));
+}
+
+function compareOne(record, { key, id, events }, histories, observation) {
+  const possible = record.houses.filter((house) => houseKey(house) === key);
+  const current = observation.goods.some((found) => found.id === id);
+  const houses = possible.filter(({ listed }) => listed === current);
+  const problems = houses.map((house) => compareHistory(record, house, events, observation));
+  const problem = problems.includes(undefined) || houses.length === 0 ? undefined : problems[0];
+  const wrong = problem ?? findWrongTime(key, events, histories);
+  return wrong && `history of ${key}: ${wrong}`;
+}
+
+/** Of a control that was taken over, the time at which no decision was made on the goods that it names. */
+function findWrongTime(key, events, histories) {
+  return firstOf(events, ({ details }) => {
+    const [, , mrn, time] = DECIDED_AT.exec(details?.reason ?? '') ?? [];
+    const document = key.slice(key.indexOf(' '));
+    const named = histories.find((history) => history.key === `${mrn}${document}`);
+    // Nobody has read the goods before they were withdrawn.
+    if (mrn === undefined || named === undefined) return undefined;
+    const isDecided = named.events.some(({ event, at }) => event === 'DECIDED' && at === time);
+    return isDecided ? undefined : `nothing was decided on ${named.key} at ${time}`;
   });
 }
 
@@ -57,7 +76,7 @@ function hasOrder(found, expected) {
 }
 
 function comparableEvent({ event, organisation, client, requestId, details = {} }) {
-  const { id, members, declaration, from, to, ...rest } = details;
+  const { id, members, declaration, from, to, reason, ...rest } = details;
   return {
     event,
     organisation,
@@ -65,6 +84,7 @@ function comparableEvent({ event, organisation, client, requestId, details = {} 
     ...(event === 'PRESENTED' && { requestId }),
     details: {
       ...rest,
+      ...(reason && { reason: reason.replace(DECIDED_AT, `$1${TIME}`) }),
       ...(members && event !== 'RETURNED' && { members: [...members].sort() }),
       ...(declaration && { declaration: [...declaration].sort() }),
     },

@@ -1,7 +1,7 @@
 // What holds of a record in every order of operations. Without input or output.
 import { FEEDS } from './driver/observe.js';
 import { isReached } from './model/present.js';
-import { documentKey, isSameRouting } from './model/record.js';
+import { documentKey, isSameDocument, isSameRouting } from './model/record.js';
 import { codesOf, different, isSame } from './operations/check.js';
 import { OFFICERS } from './world.js';
 
@@ -206,6 +206,7 @@ function checkDecisions({ outcomes, goods, histories }) {
       recorded.set(details.reason, (recorded.get(details.reason) ?? 0) + 1);
     }
   }
+  for (const house of goods) broken.push(...checkTaken(house, histories.get(house.id), outcomes));
   const listed = new Set(goods.map(({ id }) => id));
   for (const { operation, response } of outcomes) {
     if (operation.name !== 'decideGoods' || response === undefined) continue;
@@ -225,6 +226,32 @@ function checkDecisions({ outcomes, goods, histories }) {
   }
   return broken;
 }
+
+/** What was taken over is a control that was sent for other goods of the same document. */
+function checkTaken(house, events, outcomes) {
+  const { entrySummaryDeclarationMRN: own, transportDocumentHouseLevel: document } = house;
+  const decided = outcomes.flatMap(({ operation }) =>
+    operation.name === 'decideGoods' ? operation.decisions : [],
+  );
+  return events.flatMap(({ event, details }) => {
+    const [, mrn, reason] = TAKEN_OVER.exec(details?.reason ?? '') ?? [];
+    if (event !== 'DECIDED' || mrn === undefined) return [];
+    const isControl = decided.some(
+      (decision) =>
+        decision.mrn === mrn &&
+        isSameDocument(decision.transportDocumentHouseLevel, document) &&
+        decision.routing === 'TO_CONTROL' &&
+        isSameRouting(decision, details) &&
+        decision.reason === reason,
+    );
+    return isControl && mrn !== own
+      ? []
+      : [`${keyOfFound(house)} has taken over what nobody has decided: ${details.reason}`];
+  });
+}
+
+/** The reason of a control that was taken over: the MRN of the goods on which it was decided, and its own reason. */
+const TAKEN_OVER = /^Taken over from (\w+), decided at [^ ]+Z: (.*)$/;
 
 /** Arrivals count what searches show as presented. */
 function checkArrivals({ goods, arrivals: { before, now } }) {

@@ -2741,7 +2741,8 @@ begin
     and (
       select true
       from (select * from house_consignment where id = k.house_consignment_id offset 0) o
-      cross join lateral relations_to_keep(o.ens_id, o.master_document_key, o.master_document_type, o.receptacle_id) has
+      cross join lateral relations_to_find(
+        o.ens_id, o.master_document_key, o.master_document_type, o.receptacle_id, expected_only) has
       where has.relation = r.relation and not is_closed(o.ens_id) limit 1
     ) is null;
 end

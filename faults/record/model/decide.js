@@ -99,9 +99,18 @@ export function decide(record, decision, { officer: { organisation, client, orig
 /**
  * Stores a decision; it becomes the current one unless it only differs from one that stands above.
  *
+ * @param {{ decidedAt: number, takenFrom?: string }} first when it was decided, and the MRN of the goods on which it was, if
+ *   it is taken over from these
  * @returns its number on its house consignment
  */
-export function store(record, house, decision, { organisation, client, origin }, details = {}) {
+export function store(
+  record,
+  house,
+  decision,
+  { organisation, client, origin },
+  details = {},
+  first = { decidedAt: record.step },
+) {
   const { reason, decisionId } = decision;
   const takesEffect = replaces(origin, house.current) || decision.expected !== undefined;
   const number = ++house.decisions;
@@ -125,7 +134,10 @@ export function store(record, house, decision, { organisation, client, origin },
       ? undefined
       : { number, ...routing };
   if (takesEffect) {
-    house.current = { ...routing, number, origin, organisation, client, reason };
+    house.current = { ...routing, number, origin, organisation, client, reason, ...first };
+    if (origin === 'OFFICER') {
+      house.officerDecidedAt = Math.max(house.officerDecidedAt ?? 0, first.decidedAt);
+    }
     house.decision = routing.routing === 'UNDECIDED' ? null : { ...routing, origin };
   }
   return number;

@@ -13,6 +13,9 @@
  * @property {string} [mrn] which only the service knows
  * @property {string} [arrivedAt] of a transport: the customs office
  * @property {string} [routing] of a house consignment
+ * @property {number} [decidedAt] when that was decided, on whatever goods: a number in the order of decisions
+ * @property {boolean} [isTaken] whether it was taken over from other goods
+ * @property {number} [officerDecidedAt] when an officer has decided last
  * @property {string[]} [recipients] of a house consignment: who receives its signals
  */
 
@@ -25,6 +28,10 @@ export function createJourneys(world) {
     requests: ofEach(world, () => []),
     /** The signals of each organisation. */
     signals: ofEach(world, () => []),
+    /** How often an officer has decided. */
+    decisions: 0,
+    /** The controls that were kept of goods: what others may have in common with them, and what tells two apart. */
+    kept: [],
   };
 }
 
@@ -58,6 +65,7 @@ const rules = {
     if (findCurrent(journeys, { level, content }) !== undefined) return { codes: ['DUPLICATE'] };
     const message = { level, by, content, state: 'CURRENT', recipients: [] };
     journeys.messages.set(requestId, message);
+    takeOver(journeys, message);
     return { lodged: message, reasons: reasonsOf(message) };
   },
 
@@ -70,7 +78,9 @@ const rules = {
       ...(other !== undefined && other !== message ? ['DUPLICATE'] : []),
     ];
     if (codes.length > 0) return { codes };
+    if (content.master !== message.content.master) keepControl(journeys, message, 'MASTER');
     message.content = content;
+    takeOver(journeys, message);
     return { reasons: reasonsOf(message) };
   },
 
@@ -79,6 +89,7 @@ const rules = {
       message.arrivedAt !== undefined ||
       goodsOf(journeys, message).some(({ recipients }) => recipients.length > 0);
     if (message.state === 'CURRENT' && isPresented) return { codes: ['PRESENTED'] };
+    if (message.state === 'CURRENT') keepControl(journeys, message);
     message.state = 'CANCELLED';
     return { reasons: [] };
   },
@@ -100,10 +111,65 @@ export function decide(journeys, { of, routing }) {
   const house = journeys.messages.get(of);
   if (house === undefined) return undefined;
   if (house.state !== 'CURRENT') return { status: 'REFUSED' };
-  if (house.routing === routing) return { status: 'UNCHANGED', signals: 0 };
-  house.routing = routing;
+  const isSameRouting = house.routing === routing;
+  // Whoever confirms what was taken over has decided it.
+  if (!isSameRouting || house.isTaken) setDecision(house, { routing, at: ++journeys.decisions });
+  if (isSameRouting) return { status: 'UNCHANGED', signals: 0 };
   for (const recipient of house.recipients) issue(journeys, house, recipient);
   return { status: 'DECIDED', signals: house.recipients.length };
+}
+
+function setDecision(house, { routing, at, isTaken = false }) {
+  const officerDecidedAt = Math.max(house.officerDecidedAt ?? 0, at);
+  Object.assign(house, { routing, decidedAt: at, isTaken, officerDecidedAt });
+}
+
+const hasControl = ({ routing }) => routing === 'TO_CONTROL';
+
+/** What goods have by which others of their document are the same. */
+const commonOf = ({ by, content: { master } }) => [
+  { as: 'PARTY', what: by },
+  { as: 'MASTER', what: master },
+];
+
+/**
+ * Keeps the control of goods that are about to be cancelled, with what was kept of them before, or to have another master
+ * consignment. Of cancelled goods it is kept once: the one that was decided later.
+ */
+function keepControl(journeys, house, only) {
+  if (!hasControl(house)) return;
+  const { document } = house.content;
+  const isEarlier = ({ place }) => place === house;
+  const earlier = only === undefined ? journeys.kept.filter(isEarlier) : [];
+  const place = only === undefined ? 'CANCELLED' : house;
+  const commons = commonOf(house).filter(({ as }) => only === undefined || as === only);
+  for (const { as, what } of [...earlier, ...commons]) {
+    const isSameKey = (kept) =>
+      [document, as, what, place].every(
+        (value, index) => [kept.document, kept.as, kept.what, kept.place][index] === value,
+      );
+    const other = journeys.kept.find(isSameKey);
+    if (other?.house.decidedAt > house.decidedAt) continue;
+    journeys.kept = journeys.kept.filter((kept) => kept !== other);
+    journeys.kept.push({ document, as, what, place, house });
+  }
+  journeys.kept = journeys.kept.filter((kept) => !earlier.includes(kept));
+}
+
+/** Goods that were written are under the control that was kept for them, unless an officer has decided on them since. */
+function takeOver(journeys, house) {
+  const isIn = (goods, { as, what }) =>
+    commonOf(goods).some((common) => common.as === as && common.what === what);
+  const isGone = (kept) => kept.house.state !== 'CURRENT' || !isIn(kept.house, kept);
+  const controls = journeys.kept
+    .filter(({ document }) => document === house.content.document)
+    .filter((kept) => isIn(house, kept) && isGone(kept) && kept.house !== house)
+    .map((kept) => kept.house)
+    .filter((other) => hasControl(other) && other.decidedAt > (house.officerDecidedAt ?? 0));
+  if (controls.length === 0 || hasControl(house)) return;
+  const at = Math.max(...controls.map(({ decidedAt }) => decidedAt));
+  setDecision(house, { routing: 'TO_CONTROL', at, isTaken: true });
+  for (const recipient of house.recipients) issue(journeys, house, recipient);
 }
 
 /** Why the goods of a transport may not be unloaded; none if they may. */

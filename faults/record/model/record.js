@@ -13,7 +13,9 @@
  * @property {boolean} listed whether its declaration has it now
  * @property {{ routing: string, routingControlLocation?: string, origin: string } | null} decision its routing; null if it
  *   is undecided
- * @property {object | null} current the last decision that took effect, with its number and who made it
+ * @property {object | null} current the last decision that took effect, with its number, who made it, and when it was
+ *   decided first: the number of an operation
+ * @property {number} [officerDecidedAt] when an officer has decided last
  * @property {number} decisions how many there were
  * @property {string[]} recipients who receives its signals
  * @property {object[]} presentedBy the presentations that connected somebody, in their order
@@ -38,6 +40,8 @@ export function createRecord(world) {
     decisionIds: {},
     /** @type {House[]} */
     houses: [],
+    /** The controls that were kept of goods, by what tells them apart: `kept-controls.js`. */
+    kept: {},
     /** Successful presentations above the house level. */
     presentations: [],
     /** The statuses of each organisation. */

@@ -1,5 +1,6 @@
 // Registering and withdrawing declarations.
 import { store, UNDECIDED } from './decide.js';
+import { isKeptForParties, keepChanging, keepWithdrawn, takeOver } from './kept-controls.js';
 import { decideByFacts } from './profile.js';
 import {
   addEvent,
@@ -14,6 +15,10 @@ import {
 /** Members of a declaration and of a house consignment that are facts of profiles. */
 const DECLARATION_FACTS = ['customsOfficeOfFirstEntry', 'activeBorderTransportMeans'];
 const HOUSE_FACTS = ['receptacleId', 'harmonizedSystemSubheadingCode'];
+
+/** Members by which goods of a declaration, or a house consignment, may be the same goods as others. */
+const PARTIES = ['declarant', 'representative'];
+const COUPLINGS = ['transportDocumentMasterLevel', 'receptacleId'];
 
 const REFUSED = (code) => ({ status: 'REFUSED', codes: [code] });
 const NO_CHANGES = { added: 0, changed: 0, removed: 0, unchanged: 0 };
@@ -32,21 +37,38 @@ function isOutdated(version, kept, isWithdrawn) {
 }
 
 /**
- * Registers a declaration, or one house consignment of it.
+ * What is registered: a declaration, or one house consignment of it.
  *
- * @param {{ mrn: string, members?: object, houses: object[], isComplete: boolean }} entry `members`: of the declaration;
+ * @typedef {{ mrn: string, members?: object, houses: object[], isComplete: boolean }} Entry `members`: of the declaration;
  *   left out for a house consignment on a line of its own. `isComplete`: what it does not list is withdrawn
- * @param {{ officer: object, known: Set<string>, condition?: 'if-match' | 'if-none-match' }} context
- * @returns the result: status, and numbers of house consignments
  */
-export function register(record, { mrn, members: given, houses, isComplete }, context) {
+
+/**
+ * Registers entries at the same time: what they withdraw is gone before any of them is written.
+ *
+ * @param {Entry[]} entries no two of them about the same house consignment or the members of the same declaration
+ * @param {{ officer: object, known: Set<string>, condition?: 'if-match' | 'if-none-match' }} context
+ * @returns the result of each: status, and numbers of house consignments
+ */
+export function register(record, entries, context) {
+  for (const entry of entries) keepLeaving(record, compare(record, entry, context));
+  const written = entries.map((entry) => write(record, entry, context));
+  for (const { members } of written) members?.();
+  for (const { houses = [] } of written) for (const house of houses) takeOver(record, house);
+  return written.map(({ result }) => result);
+}
+
+/** What an entry changes; or its result, if that is nothing. */
+function compare(record, { mrn, members: given, houses, isComplete }, { condition }) {
   const existing = record.declarations[mrn];
   const kept = record.lastMembers[mrn]?.version;
   if (given !== undefined && isOutdated(given.version, kept, existing === undefined)) {
-    return { status: 'OUTDATED', houseConsignments: NO_CHANGES };
+    return { result: { status: 'OUTDATED', houseConsignments: NO_CHANGES } };
   }
   const members = given && kept !== undefined ? { version: kept, ...given } : given;
-  if (existing === undefined && members === undefined) return REFUSED('REFERENCE_NOT_FOUND');
+  if (existing === undefined && members === undefined) {
+    return { result: REFUSED('REFERENCE_NOT_FOUND') };
+  }
   const before = housesOf(record, mrn);
   const incoming = houses.map((house) => splitDecision(house));
   const changedMembers =
@@ -65,13 +87,50 @@ export function register(record, { mrn, members: given, houses, isComplete }, co
     ({ length }) => length === 0,
   );
   const isUnchanged = existing !== undefined && changesNothing;
-  if (!isUnchanged && !meets(record, mrn, context.condition)) return CONDITION_NOT_MET;
+  if (!isUnchanged && !meets(record, mrn, condition)) return { result: CONDITION_NOT_MET };
   const contradicts =
     (changedMembers.some((name) => name !== 'version') && before.some(isPresented)) ||
     changes.some(({ found }) => isPresented(found)) ||
     removed.some(isPresented);
-  if (contradicts) return REFUSED('PRESENTED');
+  if (contradicts) return { result: REFUSED('PRESENTED') };
+  const isNew = members === undefined ? added.length > 0 : existing === undefined;
+  return {
+    members,
+    changedMembers,
+    before,
+    changes,
+    removed,
+    added,
+    status: isNew ? 'REGISTERED' : isUnchanged ? 'UNCHANGED' : 'CHANGED',
+  };
+}
 
+/** Keeps the controls of what is withdrawn, and of what had something else in common with others before. */
+function keepLeaving(record, { changedMembers = [], before = [], changes = [], removed = [] }) {
+  for (const house of removed) keepWithdrawn(record, house);
+  const isMoved = (house) =>
+    changes.some(
+      ({ found, changed }) => found === house && changed.some((name) => COUPLINGS.includes(name)),
+    );
+  const changesParties = changedMembers.some((name) => PARTIES.includes(name));
+  for (const house of before) {
+    if (removed.includes(house)) continue;
+    if (isMoved(house)) keepChanging(record, house, { onlyParties: false });
+    else if (changesParties) keepChanging(record, house, { onlyParties: true });
+  }
+}
+
+/**
+ * Writes what an entry changes.
+ *
+ * @returns its result; the house consignments that are written; and what remains to be done for members that change, when all
+ *   is written
+ */
+function write(record, entry, context) {
+  const { mrn, houses } = entry;
+  const compared = compare(record, entry, context);
+  if (compared.result !== undefined) return compared;
+  const { members, changedMembers, changes, removed, added, status } = compared;
   for (const house of removed) withdrawHouse(record, house, context);
   changeWithdrawn(record, mrn, members, context);
   if (members !== undefined) {
@@ -81,14 +140,11 @@ export function register(record, { mrn, members: given, houses, isComplete }, co
   if (!record.lodged.includes(mrn)) record.lodged.push(mrn);
   for (const { house, found, changed } of changes)
     changeHouse(record, found, house, changed, context);
-  if (changedMembers.length > 0) {
-    const hasNewFacts = changedMembers.some((name) => DECLARATION_FACTS.includes(name));
-    for (const house of housesOf(record, mrn)) {
-      if (hasNewFacts) decideByFacts(record, house, context);
-      addEvent(record, house, byOfficer('CHANGED', context, { declaration: changedMembers }));
-    }
+  const ofDeclaration = changedMembers.length > 0 ? housesOf(record, mrn) : [];
+  for (const house of ofDeclaration) {
+    addEvent(record, house, byOfficer('CHANGED', context, { declaration: changedMembers }));
   }
-  for (const { house } of added) addHouse(record, mrn, house, context);
+  const addedHouses = added.map(({ house }) => addHouse(record, mrn, house, context));
 
   const counts = {
     added: added.length,
@@ -96,9 +152,23 @@ export function register(record, { mrn, members: given, houses, isComplete }, co
     removed: removed.length,
     unchanged: houses.length - added.length - changes.length,
   };
-  const isNew = members === undefined ? added.length > 0 : existing === undefined;
-  const status = isNew ? 'REGISTERED' : isUnchanged ? 'UNCHANGED' : 'CHANGED';
-  return { status, houseConsignments: counts };
+  return {
+    result: { status, houseConsignments: counts },
+    houses: [...changes.map(({ found }) => found), ...addedHouses],
+    members: () => changeMembers(record, changedMembers, ofDeclaration, context),
+  };
+}
+
+/** What members of a declaration that change mean for its goods. */
+function changeMembers(record, changedMembers, houses, context) {
+  const hasNewParties = changedMembers.some((name) => PARTIES.includes(name));
+  const hasNewFacts = changedMembers.some((name) => DECLARATION_FACTS.includes(name));
+  for (const house of houses) {
+    if (hasNewParties && isKeptForParties(record, house)) takeOver(record, house);
+    if (!hasNewFacts) continue;
+    decideByFacts(record, house, context);
+    takeOver(record, house);
+  }
 }
 
 /** Withdraws a declaration. */
@@ -107,6 +177,7 @@ export function withdraw(record, mrn, context) {
   if (!meets(record, mrn, context.condition)) return CONDITION_NOT_MET;
   const houses = housesOf(record, mrn);
   if (houses.some(isPresented)) return REFUSED('PRESENTED');
+  for (const house of houses) keepWithdrawn(record, house);
   for (const house of houses) withdrawHouse(record, house, context);
   delete record.declarations[mrn];
   return {
@@ -176,6 +247,7 @@ function addHouse(record, mrn, { content, registered }, context) {
   );
   applyRegisteredRouting(record, house, registered, context);
   decideByFacts(record, house, context);
+  return house;
 }
 
 /** What changes while a house consignment is withdrawn is in its history if it returns, then or later. */

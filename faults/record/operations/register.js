@@ -1,4 +1,5 @@
 // Registering and withdrawing declarations: PUT, DELETE, and uploads of lines, which may be cut off.
+import { isSameDocument } from '../model/record.js';
 import { register, withdraw } from '../model/register.js';
 import { codesOf, different, differentStatus } from './check.js';
 import { firstLines } from './first-lines.js';
@@ -27,8 +28,10 @@ export const put = {
     body: declaration,
     headers: headersOf({ condition }),
   }),
-  apply: (record, { mrn, declaration, condition }, context) =>
-    register(record, entryOf({ mrn, ...declaration }, true), { ...context, condition }),
+  apply: (record, { mrn, declaration, condition }, context) => {
+    const entry = entryOf({ mrn, ...declaration }, true);
+    return register(record, [entry], { ...context, condition })[0];
+  },
   check: (expected, response) => {
     const { status, codes, houseConsignments } = expected;
     if (status === 'CONDITION_NOT_MET') return differentStatus(response, 412);
@@ -87,9 +90,9 @@ export const upload = {
     lines,
     cutAt,
   }),
-  apply: (record, { lines, repeats = false }, context) =>
-    lines.map((line) =>
-      register(record, entryOf(line, false), { ...context, isRepeated: repeats }),
+  apply: (record, { lines }, context) =>
+    registeredTogether(lines.map((line) => entryOf(line, false))).flatMap((entries) =>
+      register(record, entries, context),
     ),
   check: (expected, response, { lines }) =>
     differentStatus(response, 200) ??
@@ -128,6 +131,30 @@ function entryOf({ mrn, houseConsignment, houseConsignments, ...members }, isPut
   // As a line, a declaration with an empty list leaves its house consignments as they are.
   const isComplete = isPut || houseConsignments.length > 0;
   return { mrn, members, houses: houseConsignments, isComplete };
+}
+
+/** Entries in their order, in groups that are registered at the same time: no two of a group are about the same. */
+function registeredTogether(entries) {
+  const groups = [];
+  for (const entry of entries) {
+    const group = groups.at(-1);
+    if (group === undefined || group.some((other) => isAboutSame(other, entry))) {
+      groups.push([entry]);
+    } else {
+      group.push(entry);
+    }
+  }
+  return groups;
+}
+
+function isAboutSame(earlier, later) {
+  if (earlier.mrn !== later.mrn) return false;
+  if (later.members !== undefined || earlier.isComplete) return true;
+  return earlier.houses.some((house) => findHouse(later.houses, house) !== undefined);
+}
+
+function findHouse(houses, { transportDocumentHouseLevel: document }) {
+  return houses.find((house) => isSameDocument(house.transportDocumentHouseLevel, document));
 }
 
 function pick({ status, houseConsignments }) {

@@ -92,7 +92,13 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
       return mrn;
     };
     /** Registers an ENS with one house consignment, or changes it. */
-    const registerEns = async (mrn: string, number: string, version: number, by = 'forwarder') => {
+    const registerEns = async (
+      mrn: string,
+      number: string,
+      version: number,
+      by = 'forwarder',
+      { representative, master = `${number}-M` }: { representative?: string; master?: string } = {},
+    ) => {
       const response = await playground.call(`${DECLARATIONS}/${mrn}`, {
         as: 'authority',
         method: 'PUT',
@@ -100,10 +106,13 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
           version,
           customsOfficeOfFirstEntry: 'NO351001',
           declarant: playground.credentials(by).organisation,
+          ...(representative !== undefined && {
+            representative: playground.credentials(representative).organisation,
+          }),
           houseConsignments: [
             {
               transportDocumentHouseLevel: roadDocument(number),
-              transportDocumentMasterLevel: roadDocument(`${number}-M`),
+              transportDocumentMasterLevel: roadDocument(master),
             },
           ],
         },
@@ -479,6 +488,23 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
       }
       assert.equal((await run('select from kept_control')).length, 0);
       assert.equal(await routingOf(await lodge('K12')), 'TO_ENTRY');
+    });
+
+    test('goods that are current have a party still if its role changes, and no more if another one takes its place', async () => {
+      const [mrn, second, third] = [
+        '26NO8ENS0000000001',
+        '26NO8ENS0000000002',
+        '26NO8ENS0000000003',
+      ];
+      const isControlled = async (other: string, by: string) => {
+        await registerEns(other, 'K5B', 1, by, { master: `K5B-${other}` });
+        return (await routingOf(other)) === 'TO_CONTROL';
+      };
+      await registerEns(mrn, 'K5B', 1, 'forwarder', { representative: 'haulier' });
+      await decide(mrn, 'K5B', 'TO_CONTROL');
+      await registerEns(mrn, 'K5B', 2, 'haulier');
+      assert.equal(await isControlled(second, 'haulier'), false);
+      assert.equal(await isControlled(third, 'forwarder'), true);
     });
   });
 

@@ -75,3 +75,15 @@ test('what was taken over counts from when it was decided, and names the goods o
     ],
   );
 });
+
+test('of equally strict controls the one that was decided later holds, in whatever order they are found', () => {
+  const controls = [
+    { mrn: 'A', current: decision('OFFICER', 'TO_CONTROL', 10) },
+    { mrn: 'C', current: decision('OFFICER', 'TO_CONTROL', 20) },
+    { mrn: 'B', current: decision('OFFICER', 'TO_CONTROL', 20) },
+    { mrn: 'D', current: decision('ENGINE', 'TO_CONTROL', 30) },
+  ];
+  for (const order of [controls, controls.toReversed()]) {
+    assert.equal(controlFor(undefined, byOfficer(), order)?.takenFrom, 'B');
+  }
+});

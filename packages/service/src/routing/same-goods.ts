@@ -90,7 +90,15 @@ export function controlFor(
       firstDecidedAt: decidedAt,
     };
   });
-  return strictestOf(binding);
+  // Which one of several that are equally strict does not depend on the order in which they were found.
+  return strictestOf(binding.sort(byTime));
+}
+
+/** The one that was decided later comes first, as it stays of controls that are kept once; then the one with the lower MRN. */
+function byTime(one: MadeDecision, other: MadeDecision): number {
+  const [first, second] = [firstDecidedAt(one), firstDecidedAt(other)];
+  if (first !== second) return first > second ? -1 : 1;
+  return (one.takenFrom ?? '') < (other.takenFrom ?? '') ? -1 : 1;
 }
 
 export function toldElsewhere(others: readonly RecordOfGoods[]): ToldElsewhere {
