@@ -153,7 +153,10 @@ class Journey {
         mrn,
         routing: routingResult.routing,
       }));
-      const expected = this.#journeys.signals[organisation];
+      const expected = this.#journeys.signals[organisation].map(({ house, routing }) => ({
+        mrn: house.mrn,
+        routing,
+      }));
       return different(`signals of ${organisation}`, arrange(found), arrange(expected));
     });
     return (

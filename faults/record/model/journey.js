@@ -26,7 +26,7 @@ export function createJourneys(world) {
     messages: new Map(),
     /** The requestIds of each organisation that have a status, in their order. */
     requests: ofEach(world, () => []),
-    /** The signals of each organisation. */
+    /** The signals of each organisation, with the goods, whose MRN may not be known yet. */
     signals: ofEach(world, () => []),
     /** How often an officer has decided. */
     decisions: 0,
@@ -256,5 +256,5 @@ function presentReached(journeys) {
 }
 
 function issue(journeys, house, recipient) {
-  journeys.signals[recipient].push({ mrn: house.mrn, routing: house.routing });
+  journeys.signals[recipient].push({ house, routing: house.routing });
 }
