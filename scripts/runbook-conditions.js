@@ -77,4 +77,35 @@ export const serverConditions = {
       'It has another one of the same name: [migrations that differ](../guide/operate.md#migrations-that-differ).',
     ],
   },
+  LONG_LOCK: {
+    title: 'Somebody holds a lock for long',
+    when: 'Some requests get 503 after 5 seconds and others are served, `/readyz` is 200, and the log has `another transaction holds a lock that this request needs for longer than it may wait`. It is the session of a person, a backup tool or a migration that waits; servers hold no lock for that long.',
+    actions: [
+      'Who is waited for: `select pid, usename, application_name, state, now() - xact_start as age, left(query, 80) from pg_stat_activity where pid in (select unnest(pg_blocking_pids(pid)) from pg_stat_activity) order by age desc`.',
+      'A session in the state `idle in transaction` was forgotten: ask its owner, or end it with `select pg_terminate_backend(<pid>)`. What it has not committed is undone.',
+      '`landfall admin migrate` waits for others itself, and gives up its lock meanwhile. It can be interrupted and run again.',
+      'Requests are served as soon as the lock is gone. Clients that had 503 try again, and settle what they had sent.',
+      'Let PostgreSQL end forgotten sessions of people: `alter role <person> set idle_in_transaction_session_timeout = 60000`.',
+    ],
+  },
+  CONNECTIONS_USED_UP: {
+    title: 'PostgreSQL takes no more sessions',
+    when: '`/readyz` is 503, and the log has `too many connections` or `too many clients already` of PostgreSQL. Sessions that are open are served until they end.',
+    actions: [
+      'Who has them: `select usename, application_name, state, count(*) from pg_stat_activity group by 1, 2, 3 order by 4 desc`. If you cannot connect, use a superuser: `superuser_reserved_connections` are kept for that.',
+      'End those that are not needed with `select pg_terminate_backend(<pid>)`, and limit their role: `alter role <name> connection limit 10`.',
+      'A server has at most `LANDFALL_DATABASE_CONNECTIONS` sessions and 14 more. Set `max_connections` of PostgreSQL, and `connection limit` of the role and the database, above the sum of all servers, doubled for an upgrade during which both releases run.',
+      'Servers are ready again by themselves, within seconds. One that did not start has said why and has ended: start it again.',
+    ],
+  },
+  KEYS_LOST: {
+    title: 'The keys that sign customs tokens are lost',
+    when: 'The log has `the signing keys that were read before are still in use`, with what is wrong with the folder in `LANDFALL_KEYS`. Servers that run go on; one that starts refuses a folder that it cannot use, and makes new keys in an empty one.',
+    actions: [
+      'Put the folder back from a backup, with its owner and mode 0700. Servers that run read it within 5 seconds.',
+      'Without a backup, or if the passphrase is lost: empty the folder, start one server, which makes new keys, copy the folder to all others, and start them one after the other.',
+      'Tokens of the lost keys are refused with 401 from then on. Clients exchange theirs again, as they do when one has ended: nothing is to be done for them, and no data is signed with these keys.',
+      'If somebody may have a copy, this is a [stolen key](../guide/operate.md#withdraw-a-key-or-a-certificate).',
+    ],
+  },
 };

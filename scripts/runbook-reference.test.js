@@ -9,7 +9,12 @@ import { makeRunbook } from './runbook-reference.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What PostgreSQL says, not the service. */
-const OF_OTHERS = ['53100', 'No space left on device'];
+const OF_OTHERS = [
+  '53100',
+  'No space left on device',
+  'too many connections',
+  'too many clients already',
+];
 
 /** @param {string} text @returns {string[]} */
 function findQuoted(text) {
