@@ -1,6 +1,7 @@
 // Looks up the current rights of the organisation of a token, and whether a party of it is blocked; cached for less than a minute.
 import type { ParsedScope, ScopeName } from '@landfall/contract';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../bounded-cache.js';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
 import { hasScope } from '../http/caller.js';
@@ -32,7 +33,7 @@ export class OrganisationLookup {
     });
     database.replacements.onOutdated(() => this.forget());
     this.#cache = new LRUCache({
-      max: MAX_CACHED,
+      ...atMost(MAX_CACHED),
       ttl: CACHE_TTL_MS,
       // Reads the clock on each access, which is cheaper than the library's timer for each millisecond.
       ttlResolution: 0,

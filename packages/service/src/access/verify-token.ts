@@ -2,6 +2,7 @@
 import { type ParsedScope, parseScope, type ScopeName } from '@landfall/contract';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../bounded-cache.js';
 import { type Caller, InvalidTokenError } from '../http/caller.js';
 import { customsIssuer, type OwnAddresses } from './addresses.js';
 import { isCompactToken } from './compact-token.js';
@@ -39,7 +40,7 @@ type VerifiedToken = TokenParties & {
 
 /** Makes the function that authenticates customs tokens. */
 export function makeTokenVerifier(rules: TokenRules): VerifyToken {
-  const verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED });
+  const verified = new LRUCache<string, VerifiedToken>({ ...atMost(MAX_CACHED) });
 
   const findCaller = async (token: VerifiedToken) =>
     callerOf(token, await rules.organisations.refresh(token), rules);

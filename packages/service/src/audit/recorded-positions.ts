@@ -1,6 +1,7 @@
 // Which positions of which feed a client has received today, as far as this server remembers, so that each is recorded
 // once a day.
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../bounded-cache.js';
 
 /** A range of positions, both included. */
 export type Range = { first: number; last: number };
@@ -18,7 +19,7 @@ type PositionSet = { day: number; bits: Uint32Array };
 
 /** The positions that were recorded on the current day in UTC. */
 export class RecordedPositions {
-  readonly #sets = new LRUCache<string, PositionSet>({ max: MAX_SETS });
+  readonly #sets = new LRUCache<string, PositionSet>({ ...atMost(MAX_SETS) });
 
   /**
    * The parts of a range that were not recorded on this day.

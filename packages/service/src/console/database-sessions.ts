@@ -2,6 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../bounded-cache.js';
 import type { Database, Statement } from '../database/database.js';
 import { HttpError } from '../http/problem.js';
 import { RateLimit } from '../http/rate-limit.js';
@@ -131,9 +132,9 @@ export class DatabaseSessions implements Sessions {
   /** What open streams know of their sessions, by the id. */
   readonly #current: LRUCache<string, Promise<ConfirmationRow | undefined>>;
   /** The person of each session, by its id. */
-  readonly #people = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  readonly #people = new LRUCache<string, string>({ ...atMost(MAX_REMEMBERED) });
   /** Ids of sessions that have ended: an id is never used again. */
-  readonly #ended = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: ENDED_MS });
+  readonly #ended = new LRUCache<string, true>({ ...atMost(MAX_REMEMBERED), ttl: ENDED_MS });
 
   constructor(
     database: Database,
@@ -146,7 +147,7 @@ export class DatabaseSessions implements Sessions {
     this.#now = now;
     this.#rate = new RateLimit(this.#limits.requestsPerSecond, 'person');
     this.#current = new LRUCache({
-      max: MAX_REMEMBERED,
+      ...atMost(MAX_REMEMBERED),
       ttl: this.#limits.currentMs,
       ttlResolution: 0,
     });

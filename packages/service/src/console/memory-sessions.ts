@@ -1,5 +1,6 @@
 // Sessions in the memory of a server, as a playground has them: it has one server, and signing in again takes one click.
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../bounded-cache.js';
 import {
   makeSecret,
   type Session,
@@ -29,7 +30,7 @@ export class MemorySessions implements Sessions {
     this.#limits = { ...memoryLimits, ...limits };
     this.#now = now;
     this.#sessions = new LRUCache({
-      max: this.#limits.maxSessions,
+      ...atMost(this.#limits.maxSessions),
       ttl: this.#limits.idleMs,
       updateAgeOnGet: true,
       ttlResolution: 0,

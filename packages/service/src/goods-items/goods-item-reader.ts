@@ -3,6 +3,7 @@
 // A view may show one message of millions, so each statement searches a part of the stream, and what was searched in vain is
 // remembered: a client that asks again with the same marker does not make it be searched again.
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../bounded-cache.js';
 import type { Database } from '../database/database.js';
 import { MarkerExpiredError } from '../feed/feed.js';
 import { type Framing, maxBytesOf } from '../feed/queries.js';
@@ -47,10 +48,10 @@ export class GoodsItemReader {
   readonly #database: Database;
   readonly #views: GoodsItemViews;
   /** By the view and a position: up to where nothing follows it that the view shows. */
-  readonly #searched = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  readonly #searched = new LRUCache<string, number>({ ...atMost(MAX_REMEMBERED) });
   /** By the view: the last message that it shows, and up to where that is known. */
   readonly #last = new LRUCache<string, LastShown>({
-    max: MAX_REMEMBERED,
+    ...atMost(MAX_REMEMBERED),
   });
   #generation = 0;
 

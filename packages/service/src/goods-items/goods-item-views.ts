@@ -3,6 +3,7 @@
 import type { GoodsItemView } from '@landfall/contract';
 import { LRUCache } from 'lru-cache';
 import { RECENT_MS } from '../access/organisation-lookup.js';
+import { atMost } from '../bounded-cache.js';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
 import { type CompiledView, compileView } from './compile-view.js';
@@ -25,11 +26,11 @@ type Found = { view: CurrentView | undefined };
 export class GoodsItemViews {
   readonly #lookUps: Batch<number, Found>;
   readonly #kept = new LRUCache<number, Found>({
-    max: MAX_KEPT,
+    ...atMost(MAX_KEPT),
     ttl: RECENT_MS,
     ttlResolution: 0,
   });
-  readonly #compiled = new LRUCache<string, CompiledView>({ max: MAX_KEPT });
+  readonly #compiled = new LRUCache<string, CompiledView>({ ...atMost(MAX_KEPT) });
   /** The number of changes on this server. What was read before the latest is not kept. */
   #changes = 0;
 

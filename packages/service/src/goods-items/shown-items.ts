@@ -3,6 +3,7 @@
 // The key in the position of a page is that of an item that the view shows. Where none is found in time, there is no such key:
 // what was searched is remembered, and the same page is to be requested again.
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../bounded-cache.js';
 import type { Database } from '../database/database.js';
 import { SearchUnfinishedError } from '../feed/feed.js';
 import { Turns } from '../turns.js';
@@ -24,7 +25,7 @@ export class ShownItems {
   readonly #database: Database;
   readonly #reader: GoodsItemReader;
   readonly #searched = new LRUCache<string, ItemKey>({
-    max: MAX_REMEMBERED,
+    ...atMost(MAX_REMEMBERED),
     ttl: REMEMBERED_MS,
     ttlResolution: 0,
   });

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { atMost } from '../bounded-cache.js';
 
 /** Accept headers whose result is kept: there are few different ones, and reading one takes longer than a short page. */
 const MAX_KEPT = 100;
@@ -24,7 +25,7 @@ export function bodyTypeOf({ headers }: Pick<FastifyRequest, 'headers'>): string
 export function makeNegotiation(
   offered: readonly string[],
 ): (accept: string | undefined) => string | undefined {
-  const kept = new LRUCache<string, string>({ max: MAX_KEPT });
+  const kept = new LRUCache<string, string>({ ...atMost(MAX_KEPT) });
   return (accept) => {
     if (accept === undefined || accept === '*/*') return offered[0];
     const known = kept.get(accept);

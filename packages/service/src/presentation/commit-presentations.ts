@@ -2,6 +2,7 @@
 import type { PresentationPath } from '@landfall/contract';
 import { LRUCache } from 'lru-cache';
 import { appendKeptRecord } from '../audit/audit-trail.js';
+import { atMost } from '../bounded-cache.js';
 import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
@@ -55,7 +56,7 @@ export class PresentationCommits {
   /** The organisation for which a request has waited. */
   readonly #held = new WeakMap<PresentationRequest, number>();
   /** Until when others take a turn at once for an organisation. */
-  readonly #contendedUntil = new LRUCache<number, number>({ max: MAX_CONTENDED });
+  readonly #contendedUntil = new LRUCache<number, number>({ ...atMost(MAX_CONTENDED) });
   #tryOnlyUntil = 0;
 
   constructor(

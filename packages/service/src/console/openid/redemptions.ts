@@ -2,6 +2,7 @@
 // codes are redeemed at the same time.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../bounded-cache.js';
 import { FairQueue } from '../../fair-queue.js';
 import { KeyCounts } from '../../key-counts.js';
 import { MAX_AGE_S } from './sign-in-cookie.js';
@@ -48,7 +49,7 @@ export class Redemptions {
 
   constructor(limits: Partial<RedemptionLimits> = {}) {
     this.#limits = { ...redemptionLimits, ...limits };
-    this.#used = new LRUCache({ max: this.#limits.maxUsed, ttl: MAX_AGE_S * 1000 });
+    this.#used = new LRUCache({ ...atMost(this.#limits.maxUsed), ttl: MAX_AGE_S * 1000 });
   }
 
   /**
