@@ -18,7 +18,7 @@ export type PlaygroundOptions = Partial<Omit<Config, 'dataFolder'>> & {
   scenarios?: readonly Scenario[];
   /** The time at the start, and whether it runs; default: the system's time, running. */
   clock?: ClockChange;
-  /** How many spaces there may be, 1 to 1000; default: 100. Each takes about 12 MB of memory. */
+  /** How many spaces there may be, 1 to 1000; default: 100. Each takes about 5 MB of memory. */
   maxSpaces?: number;
   /**
    * How many spaces are made ahead, 0 to 100: such a space is there at once. If it is given, the start waits for them; default:
