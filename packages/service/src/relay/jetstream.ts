@@ -5,6 +5,7 @@ import {
   type ConsumerConfig,
   DeliverPolicy,
   type JetStreamManager,
+  type JsMsg,
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
@@ -32,10 +33,19 @@ const MIN_ACCEPTED = GOODS_ITEM_MESSAGE_LIMIT + 16 * 1024;
 /** Messages that are requested at once when the stream is read. */
 const MAX_FETCH = 1000;
 
+/** After how long without a message it is asked whether one follows, in milliseconds. */
+const QUIET_MS = 1000;
+
+/** How many consumers in a row may get nothing, though there is something. */
+const MAX_TRIES = 5;
+
+/** How many gaps of what was read are examined at once. */
+const MAX_ASKED = 100;
+
 /** After how long NATS removes a consumer that is not read from any more, in nanoseconds. */
 const INACTIVE_THRESHOLD = 10e9;
 
-/** What a stream stores: its name, its subjects, and on how many servers. */
+/** What a stream stores: its name, its subjects, which end with a wildcard, and on how many servers. */
 export type StreamSettings = { stream: string; subjects: string; replicas: number };
 
 /** The end of the stream: its last sequence number, and how many messages it still has. */
@@ -72,9 +82,12 @@ export type RelayStream = {
   /** On how many servers the stream is stored. */
   readonly replicas: number;
   end(): Promise<StreamEnd>;
-  /** The sequence number of the last message that was not removed; 0 if there is none. The stream's leader responds. */
-  lastKept(): Promise<number>;
-  /** The messages from a sequence number on; without one, the last message of each subject. */
+  /**
+   * The messages from a sequence number on; without one, the last message of each subject, and perhaps others. What is
+   * removed meanwhile may be left out; what is not may come twice.
+   *
+   * @throws when the server that is read from does not have the stream to its end
+   */
   read(from: number | undefined): AsyncIterable<StoredMessage>;
   /**
    * Stores an entry directly after the message with this sequence number, or fails when the stream has ended elsewhere
@@ -202,9 +215,10 @@ function errorCode(error: unknown): number | undefined {
 function toRelayStream(
   connection: NatsConnection,
   manager: JetStreamManager,
-  { stream, subjects }: StreamSettings,
+  settings: StreamSettings,
   replicas: number,
 ): RelayStream {
+  const { stream } = settings;
   const client = jetstream(connection, { timeout: RESPONSE_TIMEOUT_MS });
   return {
     replicas,
@@ -212,17 +226,13 @@ function toRelayStream(
       const { state } = await manager.streams.info(stream);
       return { sequence: state.last_seq, messages: state.messages };
     },
-    lastKept: async () => {
-      const last = await manager.streams.getMessage(stream, { last_by_subj: subjects });
-      return last?.seq ?? 0;
-    },
     read: (from) =>
-      readMessages(manager, stream, {
-        filter_subject: subjects,
-        ...(from === undefined
-          ? { deliver_policy: DeliverPolicy.LastPerSubject }
-          : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.max(from, 1) }),
-      }),
+      from === undefined
+        ? readLastOfSubjects(manager, settings)
+        : readMessages(manager, settings, {
+            deliver_policy: DeliverPolicy.StartSequence,
+            opt_start_seq: Math.max(from, 1),
+          }),
     store: async ({ subject, id, marker, entry, view }, after) => {
       const sent = headers();
       if (id !== undefined) sent.set('Nats-Msg-Id', id);
@@ -246,14 +256,49 @@ function toRelayStream(
   };
 }
 
-/** Reads the headers of what the stream has now, by a consumer that only this read uses. */
+/**
+ * Reads the headers of the last message of each subject. nats-server 2.9 leaves out a subject of which the last message was
+ * deleted by its number, though it has others: then everything is read.
+ */
+async function* readLastOfSubjects(
+  manager: JetStreamManager,
+  settings: StreamSettings,
+): AsyncIterable<StoredMessage> {
+  const { stream, subjects } = settings;
+  const found = new Set<string>();
+  let last = 0;
+  const start = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subject: subjects };
+  for await (const message of readMessages(manager, settings, start)) {
+    found.add(message.subject);
+    last = message.sequence;
+    yield message;
+  }
+  const { state } = await manager.streams.info(stream, { subjects_filter: subjects });
+  const hasAll = Object.keys(state.subjects ?? {}).every((subject) => found.has(subject));
+  if (hasAll && (await findNext(manager, settings, last)) === undefined) return;
+  yield* readMessages(manager, settings, { deliver_policy: DeliverPolicy.All });
+}
+
+/**
+ * Reads the headers of what the stream has now, by a consumer that only this read uses. What nats-server 2.9 says of it is not
+ * enough: it may count messages as pending that were removed, and any purge of a subject moves the consumer past messages of
+ * other subjects. So the stream is asked whether something follows, or was left out, and a new consumer continues there.
+ *
+ * @param tries how many consumers may get nothing
+ */
 async function* readMessages(
   manager: JetStreamManager,
-  stream: string,
-  config: Partial<ConsumerConfig>,
+  settings: StreamSettings,
+  start: Partial<ConsumerConfig>,
+  tries = MAX_TRIES,
 ): AsyncIterable<StoredMessage> {
-  const { name, num_pending } = await manager.consumers.add(stream, {
-    ...config,
+  const { stream, subjects } = settings;
+  const begin = subjects.slice(0, -1);
+  const first = start.opt_start_seq ?? 1;
+  let read = first - 1;
+  if ((await findNext(manager, settings, read)) === undefined) return;
+  const { name } = await manager.consumers.add(stream, {
+    ...start,
     ack_policy: AckPolicy.None,
     headers_only: true,
     mem_storage: true,
@@ -261,26 +306,78 @@ async function* readMessages(
     inactive_threshold: INACTIVE_THRESHOLD,
   });
   const consumer = await manager.jetstream().consumers.get(stream, name);
-  let pending = num_pending;
-  while (pending > 0) {
+  const gaps: Gap[] = [];
+  for (let last = -1, pending = 1; read > last && pending > 0; ) {
+    last = read;
     const messages = await consumer.fetch({
       max_messages: MAX_FETCH,
       expires: RESPONSE_TIMEOUT_MS,
     });
-    let fetched = 0;
-    for await (const message of messages) {
-      fetched++;
-      pending = message.info.pending;
-      yield {
-        subject: message.subject,
-        // Goods items that an earlier version has stored have only the other header.
-        marker: message.headers?.get(MARKER_HEADER) || (message.headers?.get('Nats-Msg-Id') ?? ''),
-        sequence: message.seq,
-        view: message.headers?.get(VIEW_HEADER) ?? '',
-      };
-      if (pending === 0) break;
+    let seen = -1;
+    const watching = setInterval(() => {
+      if (read === seen) messages.stop();
+      seen = read;
+    }, QUIET_MS);
+    try {
+      for await (const message of messages) {
+        if (message.seq > read + 1) gaps.push({ after: read, before: message.seq });
+        read = message.seq;
+        pending = message.info.pending;
+        if (message.subject.startsWith(begin)) yield toStoredMessage(message);
+        if (pending === 0) break;
+      }
+    } finally {
+      clearInterval(watching);
     }
-    if (fetched === 0) throw new Error(`${stream} could not be read to its end`);
   }
   await manager.consumers.delete(stream, name);
+  // Of the last messages of subjects, whoever asks for them finds out.
+  if (start.deliver_policy === DeliverPolicy.LastPerSubject) return;
+  const next =
+    (await findLeftOut(manager, settings, gaps)) ?? (await findNext(manager, settings, read));
+  if (next === undefined) return;
+  const left = read < first ? tries - 1 : MAX_TRIES;
+  if (left === 0) throw new Error(`${stream} could be read to ${read} only, not to ${next}`);
+  const rest = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
+  yield* readMessages(manager, settings, rest, left);
+}
+
+/** Numbers that were not read, between two messages. */
+type Gap = { after: number; before: number };
+
+/** The first message in a gap; `undefined` if they are gaps of the stream. */
+async function findLeftOut(
+  manager: JetStreamManager,
+  settings: StreamSettings,
+  gaps: readonly Gap[],
+): Promise<number | undefined> {
+  for (let start = 0; start < gaps.length; start += MAX_ASKED) {
+    const asked = gaps.slice(start, start + MAX_ASKED);
+    const found = await Promise.all(asked.map(({ after }) => findNext(manager, settings, after)));
+    const leftOut = found.find((next = Infinity, index) => next < (asked[index]?.before ?? 0));
+    if (leftOut !== undefined) return leftOut;
+  }
+  return undefined;
+}
+
+function toStoredMessage({ subject, headers: sent, seq }: JsMsg): StoredMessage {
+  return {
+    subject,
+    // Goods items that an earlier version has stored have only the other header.
+    marker: sent?.get(MARKER_HEADER) || (sent?.get('Nats-Msg-Id') ?? ''),
+    sequence: seq,
+    view: sent?.get(VIEW_HEADER) ?? '',
+  };
+}
+
+/** The sequence number of the next message; `undefined` if there is none. The stream's leader responds. */
+async function findNext(
+  manager: JetStreamManager,
+  { stream }: StreamSettings,
+  after: number,
+): Promise<number | undefined> {
+  // The type of this call lacks what the one of direct access has.
+  const request = { seq: after + 1, next_by_subj: '>' };
+  const next = await manager.streams.getMessage(stream, request);
+  return next?.seq;
 }
