@@ -70,10 +70,13 @@ with figures as materialized (
     queued bigint, "poolSessions" bigint, "poolWaiting" bigint, "processorShare" double precision,
     "memoryBytes" bigint, "droppedConnections" bigint, "relayLag" bigint,
     "relaying" bigint,
+    "relayHeld" bigint,
     "viewRelayLag" bigint,
     "relayingViews" bigint,
+    "viewRelayHeld" bigint,
     "signalRelayLag" bigint,
     "relayingSignals" bigint,
+    "signalRelayHeld" bigint,
     replicas bigint, "replicationLag" double precision, "backgroundFailures" jsonb)
   where at > $1
 ),
@@ -102,10 +105,13 @@ select (extract(epoch from minute) * 1000)::double precision as at,
   sum("droppedConnections")::double precision as "droppedConnections",
   max("relayLag")::double precision as "relayLag",
   max("relaying")::double precision as "relaying",
+  max("relayHeld")::double precision as "relayHeld",
   max("viewRelayLag")::double precision as "viewRelayLag",
   max("relayingViews")::double precision as "relayingViews",
+  max("viewRelayHeld")::double precision as "viewRelayHeld",
   max("signalRelayLag")::double precision as "signalRelayLag",
   max("relayingSignals")::double precision as "relayingSignals",
+  max("signalRelayHeld")::double precision as "signalRelayHeld",
   min(replicas)::double precision as replicas, max("replicationLag") as "replicationLag",
   (select tasks from failure where failure.minute = figures.minute) as "backgroundFailures"
 from figures group by minute order by minute;

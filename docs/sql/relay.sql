@@ -144,9 +144,14 @@ where kind = 6 and owner = 0;
 
 -- relayed-view-progress
 -- packages/service/src/relay/view-queries.ts
-select min(coalesce(r.position, 0)) as relayed,
-  coalesce(sum(greatest(coalesce(s.position, 0) - coalesce(r.position, 0), 0)), 0)::double precision as lag
-from goods_item_view v
-left join feed_state s on s.kind = 6 and s.owner = 0
-left join relay_position r on r.stream = $1 and r.owner = v.organisation_id
-where v.conditions is not null;
+select min(relayed) as relayed, coalesce(max(lag), 0)::double precision as lag,
+  (array_agg(identifier order by lag desc, identifier) filter (where lag > 0))[1] as behind
+from (
+  select o.identifier, coalesce(r.position, 0) as relayed,
+    greatest(coalesce(s.position, 0) - coalesce(r.position, 0), 0) as lag
+  from goods_item_view v
+  join organisation o on o.id = v.organisation_id
+  left join feed_state s on s.kind = 6 and s.owner = 0
+  left join relay_position r on r.stream = $1 and r.owner = v.organisation_id
+  where v.conditions is not null
+) view;

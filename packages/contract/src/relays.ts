@@ -11,9 +11,15 @@ type RelayKind = {
   setting: string;
   /** What is relayed, in sentences. */
   entries: string;
-  /** The figures of a server: how much is not relayed yet, and whether this server relays it (1 or 0). */
+  /** Of what one alone may not be relayable, in sentences. */
+  unit: string;
+  /**
+   * The figures of a server: how much is not relayed yet, whether this server relays it (1 or 0), and how many of its feeds or
+   * views this server cannot relay, though it relays others.
+   */
   lag: string;
   relaying: string;
+  held: string;
 };
 
 /** Every relay, by its name. */
@@ -22,23 +28,29 @@ export const relays = {
     stream: GOODS_ITEM_STREAM,
     setting: 'goods-items',
     entries: 'goods items',
+    unit: 'streams of goods items',
     lag: 'relayLag',
     relaying: 'relaying',
+    held: 'relayHeld',
   },
   'goods-item-views': {
     stream: GOODS_ITEM_VIEW_STREAM,
     // Whoever may read the stream in NATS may have a view.
     setting: 'goods-items',
     entries: 'goods items of views',
+    unit: 'views',
     lag: 'viewRelayLag',
     relaying: 'relayingViews',
+    held: 'viewRelayHeld',
   },
   'routing-signals': {
     stream: ROUTING_SIGNAL_STREAM,
     setting: 'routing-signals',
     entries: 'routing signals',
+    unit: 'feeds of routing signals',
     lag: 'signalRelayLag',
     relaying: 'relayingSignals',
+    held: 'signalRelayHeld',
   },
 } as const satisfies Record<string, RelayKind>;
 
@@ -49,10 +61,11 @@ export type RelayName = keyof typeof relays;
 export const relayNames: readonly RelayName[] = keysOf(relays);
 
 /** The figures of a server about its relays. */
-export type RelayFigure = (typeof relays)[RelayName]['lag' | 'relaying'];
+export type RelayFigure = (typeof relays)[RelayName]['lag' | 'relaying' | 'held'];
 
 /** Their names. */
 export const relayFigures: readonly RelayFigure[] = relayNames.flatMap((name) => [
   relays[name].lag,
   relays[name].relaying,
+  relays[name].held,
 ]);

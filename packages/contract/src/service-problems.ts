@@ -139,6 +139,16 @@ export const serviceProblems = {
       'Check the disk and the replicas of the stream in NATS: entries are acknowledged before the next are read.',
     ],
   },
+  RELAY_HELD: {
+    severity: 'warning',
+    title: 'A feed or a view is not relayed to NATS, and others are',
+    when: 'In each of the last 3 minutes, the server that relays could not relay something of one organisation: NATS refuses its next entry, or to empty its subject, or its view cannot be read. It is tried again every 10 seconds.',
+    actions: [
+      'Search the log for `of one feed are not relayed` and `of one view are not relayed`: the line has the organisation and the reason.',
+      'If the subject is full, raise `max_msgs_per_subject` of the stream. If the view cannot be read, set it again.',
+      'If a purge is refused, the stream has `deny_purge`: delete the stream and its consumers, and it is made and filled anew.',
+    ],
+  },
   REPLICATION_BEHIND: {
     severity: 'warning',
     title: 'A replica of the database is behind',

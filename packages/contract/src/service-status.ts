@@ -232,10 +232,15 @@ const Relay = Type.Object(
         'What is relayed, as in `LANDFALL_RELAY`; what views show is relayed with `goods-items`',
     }),
     lag: Count(
-      'Entries that are not relayed yet; of views, those that were not searched yet, of all views together',
+      'Entries that are not relayed yet; of views, those that were not searched yet for the one that is furthest behind',
     ),
     position: Count(
       'Entries that are relayed: of goods items, the position of the last one; of views, that up to which all of them are relayed',
+    ),
+    behind: Type.Optional(
+      Type.String({
+        description: 'Of views: the organisation whose view is furthest behind; absent if none is',
+      }),
     ),
     server: Type.Optional(ServerName),
   },

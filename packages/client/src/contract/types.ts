@@ -3618,6 +3618,7 @@ export type ServiceProblemCode =
   | 'POOL'
   | 'BUSY'
   | 'RELAY_BEHIND'
+  | 'RELAY_HELD'
   | 'REPLICATION_BEHIND'
   | 'STANDBY_UNUSED'
   | 'BACKGROUND'
@@ -3775,8 +3776,8 @@ export type Replica = {
 export type RelayStatus = {
   name: RelayName;
   /**
-   * Entries that are not relayed yet; of views, those that were not searched yet, of all views
-   * together
+   * Entries that are not relayed yet; of views, those that were not searched yet for the one
+   * that is furthest behind
    */
   lag: number;
   /**
@@ -3784,6 +3785,8 @@ export type RelayStatus = {
    * to which all of them are relayed
    */
   position: number;
+  /** Of views: the organisation whose view is furthest behind; absent if none is */
+  behind?: string;
   /** Host name and port of the server */
   server?: string;
 };

@@ -13,6 +13,7 @@ const MAX_STEP_EVENTS = 500;
  *
  * @param findUpTo the last position that may be removed: events that are not relayed yet would be missing in NATS
  * @param reportWaiting is called with 1 if more have expired than may be removed
+ * @param late what has waited so long that it is removed up to another position
  * @returns how many each step has removed
  */
 export async function* expireGoodsItems(
@@ -20,11 +21,14 @@ export async function* expireGoodsItems(
   before: Date,
   findUpTo: () => Promise<number>,
   reportWaiting: (feeds: number) => void = () => undefined,
+  late?: { before: Date; findUpTo: () => Promise<number> },
 ): AsyncGenerator<number> {
-  for (let more = true; more; ) {
-    const step = await expireStep(database, before, await findUpTo());
-    more = step.more;
-    yield step.expired;
+  for (const due of [{ before, findUpTo }, ...(late === undefined ? [] : [late])]) {
+    for (let more = true; more; ) {
+      const step = await expireStep(database, due.before, await due.findUpTo());
+      more = step.more;
+      yield step.expired;
+    }
   }
   const kept = await database.query(selectExpired(before, Number.MAX_SAFE_INTEGER, 1));
   reportWaiting(kept.length);

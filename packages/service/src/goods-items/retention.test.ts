@@ -139,8 +139,19 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
         assert.equal(step, 0);
       }
       assert.equal(waiting, 1);
-      for await (const _ of expireGoodsItems(database, soon, all, report));
-      assert.equal(waiting, 1);
+      // What has waited as long again is removed, whatever a view has, and what has not is kept.
+      const early = { before: new Date(0), findUpTo: all };
+      for await (const step of expireGoodsItems(database, soon, async () => 0, report, early)) {
+        assert.equal(step, 0);
+      }
+      assert.equal(waiting, 2);
+      const late = { before: soon, findUpTo: all };
+      let removedLate = 0;
+      for await (const step of expireGoodsItems(database, soon, async () => 0, report, late)) {
+        removedLate += step;
+      }
+      assert.equal(removedLate, 3);
+      assert.equal(waiting, 2);
       many.push(...more);
       assert.deepEqual(await read(), [many.at(-1)?.metadata.eventId]);
     });

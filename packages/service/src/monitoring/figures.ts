@@ -77,6 +77,7 @@ const gauges: readonly [figure: GaugeFigure, metric: string][] = [
   ...relayNames.flatMap((name): [GaugeFigure, string][] => [
     [relays[name].lag, relayMetrics[name].lag],
     [relays[name].relaying, relayMetrics[name].relaying],
+    [relays[name].held, relayMetrics[name].held],
   ]),
 ];
 

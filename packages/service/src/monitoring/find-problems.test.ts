@@ -114,10 +114,11 @@ test('each figure has its limit, and a number of minutes', () => {
     ['POOL', 3, { poolWaiting: 1 }, { poolWaiting: 0 }],
     ['BUSY', 5, { processorShare: 0.91 }, { processorShare: 0.9 }],
     ...relayNames.flatMap((name): Case[] => {
-      const { lag, relaying, stream } = relays[name];
+      const { lag, relaying, held, stream } = relays[name];
       return [
         ['RELAY_BEHIND', 5, { [lag]: 10_001 }, { [lag]: 10_000 }, stream],
         ['RELAY_STOPPED', 3, { [relaying]: 0 }, { [relaying]: 1 }, stream],
+        ['RELAY_HELD', 3, { [held]: 1 }, { [held]: 0 }, stream],
       ];
     }),
     ['REPLICA_MISSING', 3, { replicas: 0 }, { replicas: 1 }],
@@ -141,6 +142,16 @@ test('feeds that are relayed to several streams are reported until one is left',
   assert.deepEqual(
     found.map(({ code, subject }) => [code, subject]),
     [['RELAY_STREAMS', streams.join(', ')]],
+  );
+});
+
+test('of views that are behind, the organisation is named whose view is furthest', () => {
+  const behind = { [relays['goods-item-views'].lag]: 10_001 };
+  const minutes = hour(...Array.from({ length: 5 }, () => behind));
+  const found = findProblems({ ...nothingWrong, minutes, viewBehind: '0192:1' });
+  assert.deepEqual(
+    found.map(({ code, subject }) => [code, subject]),
+    [['RELAY_BEHIND', 'GOODS_ITEM_VIEWS, 0192:1']],
   );
 });
 

@@ -29,6 +29,8 @@ export type Evidence = {
   trailSince: number | undefined;
   /** The JetStream streams to which servers relay, or have relayed, each kind of feed. */
   relayed: readonly { streams: readonly string[] }[];
+  /** The organisation whose view is furthest behind; default: none is. */
+  viewBehind?: string | undefined;
   /** What is not fulfilled on the server that responds; default: nothing is known. */
   conditions?: readonly { task: string; since: Date }[];
 };
@@ -99,6 +101,8 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
   BUSY: lasting(5, 'processorShare', (share) => share > 0.9),
 
   RELAY_BEHIND: ofEachRelay(5, 'lag', (entries) => entries > 10_000),
+
+  RELAY_HELD: ofEachRelay(3, 'held', (held) => held > 0),
 
   REPLICATION_BEHIND: lasting(3, 'replicationLag', (seconds) => seconds > 30),
 
@@ -187,6 +191,7 @@ const CODES_OF_MINUTES: readonly ServiceProblemCode[] = [
   'POOL',
   'BUSY',
   'RELAY_BEHIND',
+  'RELAY_HELD',
   'REPLICATION_BEHIND',
   'STANDBY_UNUSED',
   'BACKGROUND',
@@ -329,17 +334,21 @@ function lasting(
 /** Such a rule about a figure that each relay has. */
 function ofEachRelay(
   count: number,
-  figure: 'lag' | 'relaying',
+  figure: 'lag' | 'relaying' | 'held',
   isWrong: (value: number) => boolean,
 ): (evidence: Evidence) => readonly Found[] {
   const rulesOfRelays = relayNames.map((name) => ({
-    subject: relays[name].stream,
+    name,
     find: lasting(count, relays[name][figure], isWrong),
   }));
   return (evidence) =>
-    rulesOfRelays.flatMap(({ subject, find }) =>
-      find(evidence).map((found) => ({ ...found, subject })),
-    );
+    rulesOfRelays.flatMap(({ name, find }) => {
+      const behind =
+        name === 'goods-item-views' && figure === 'lag' ? evidence.viewBehind : undefined;
+      const { stream } = relays[name];
+      const subject = behind === undefined ? stream : `${stream}, ${behind}`;
+      return find(evidence).map((found) => ({ ...found, subject }));
+    });
 }
 
 function within(minutes: readonly Minute[], now: number, age: number): readonly Minute[] {

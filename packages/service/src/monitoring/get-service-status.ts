@@ -96,8 +96,16 @@ export async function getServiceStatus(
       (server) =>
         server.figures[relays[name].relaying] === 1 && stateOf(server, now) === 'REPORTING',
     );
-    const { relayed: position, lag } = progress;
-    return [{ name, lag, position, ...(relaying && { server: relaying.server }) }];
+    const { relayed: position, lag, behind } = progress;
+    return [
+      {
+        name,
+        lag,
+        position,
+        ...(behind !== undefined && { behind }),
+        ...(relaying && { server: relaying.server }),
+      },
+    ];
   };
   const addressed = (problem: ServiceProblem): ServiceProblem => ({
     ...problem,
@@ -115,6 +123,7 @@ export async function getServiceStatus(
       verification,
       trailSince,
       relayed,
+      viewBehind: relayed.find(({ name }) => name === 'goods-item-views')?.progress?.behind,
       conditions: (conditions?.states ?? []).flatMap(({ task, since }) =>
         since === undefined ? [] : [{ task, since }],
       ),

@@ -1,27 +1,37 @@
-// Feeds whose next entry NATS refuses though it takes those of others. They wait, so that no other feed waits for them, and
-// are tried again at intervals.
+// Feeds and views that cannot be relayed though others can, because NATS or the database refuses something of them alone. They
+// wait, so that no other waits for them, and are tried again at intervals.
 
-/** How long a feed waits, in milliseconds. */
+/** How long one waits, in milliseconds. */
 const HOLD_MS = 10_000;
 
-/** The feeds that wait, by their owners. */
+/** Those that wait, by their owners. */
 export class HeldFeeds {
-  readonly #held = new Map<number, { position: number; until: number }>();
+  readonly #held = new Map<number, { at: number | string; until: number }>();
 
-  /** Makes a feed wait. Returns whether it did not wait for this entry before. */
-  hold(owner: number, position: number): boolean {
-    const isNew = this.#held.get(owner)?.position !== position;
-    this.#held.set(owner, { position, until: performance.now() + HOLD_MS });
+  /** How many wait, or were not tried again since they did. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /**
+   * Makes one wait. Returns whether it did not wait there before.
+   *
+   * @param at the position of its next entry, or the state of a view
+   */
+  hold(owner: number, at: number | string): boolean {
+    const isNew = this.#held.get(owner)?.at !== at;
+    this.#held.set(owner, { at, until: performance.now() + HOLD_MS });
     return isNew;
   }
 
-  /** Whether it waits. */
-  has(owner: number): boolean {
+  /** Whether it waits, and there if that is given. */
+  has(owner: number, at?: number | string): boolean {
     const held = this.#held.get(owner);
-    return held !== undefined && performance.now() < held.until;
+    if (held === undefined || (at !== undefined && held.at !== at)) return false;
+    return performance.now() < held.until;
   }
 
-  /** An entry of it was stored. */
+  /** It has got further. */
   release(owner: number): void {
     this.#held.delete(owner);
   }

@@ -96,7 +96,11 @@ export type RelayStream = {
    * @throws FullSubjectError
    */
   store(message: NewMessage, after: number): Promise<void>;
-  /** Removes the messages of a subject, up to a sequence number. Those that follow have the numbers that they would have. */
+  /**
+   * Removes the messages of a subject, up to a sequence number. Those that follow have the numbers that they would have.
+   *
+   * @throws RefusedPurgeError
+   */
   purge(subject: string, upTo: number): Promise<void>;
   /** Resolves when the connection is lost or closed. */
   readonly closed: Promise<unknown>;
@@ -199,6 +203,15 @@ export class FullSubjectError extends Error {
   }
 }
 
+/** NATS responds, and refuses to remove messages, as from a stream with `deny_purge`. */
+export class RefusedPurgeError extends Error {
+  override name = 'RefusedPurgeError';
+
+  constructor(subject: string, cause: unknown) {
+    super(`the messages of ${subject} were not removed: ${messageOf(cause)}`, { cause });
+  }
+}
+
 /** JetStream's error for a message that could not be stored, for whatever reason: only the text says which. */
 const STORE_FAILED = 10077;
 
@@ -249,7 +262,10 @@ function toRelayStream(
         throw new Error(`message ${marker} is at ${seq}, and not at ${after + 1}`);
     },
     purge: async (subject, upTo) => {
-      await manager.streams.purge(stream, { filter: subject, seq: upTo + 1 });
+      const asked = { filter: subject, seq: upTo + 1 };
+      await manager.streams.purge(stream, asked).catch((error: unknown) => {
+        throw errorCode(error) === undefined ? error : new RefusedPurgeError(subject, error);
+      });
     },
     closed: connection.closed(),
     close: () => connection.close(),

@@ -7,8 +7,8 @@ export type RelayModule = Pick<
   Relays,
   'readProgress' | 'findStreams' | 'streams' | 'whenRelaying' | 'restartAfter' | 'remove'
 > & {
-  /** The position up to which goods-item events may be removed. */
-  findRelayed: () => Promise<number>;
+  /** The positions up to which goods-item events are relayed: also to every view, and whatever views have. */
+  findRelayed: { everywhere: () => Promise<number>; exceptToViews: () => Promise<number> };
   /** Gives the JetStream streams that must have a signal before it is removed. */
   findSignalStreams: () => Promise<readonly string[]>;
 };
@@ -31,6 +31,9 @@ export function addRelays({
   jobs.follow(relays, { endsFirst: true, close: () => relays.close() });
   measures.push(...relays.measures);
   const isAwaited = config.retentionWaitsForRelay === 'on';
+  const orAll = (count: number | undefined) => count ?? Number.MAX_SAFE_INTEGER;
+  const exceptToViews = async () =>
+    orAll(isAwaited ? await relays.countRelayed('goods-items') : undefined);
   const { readProgress, findStreams, streams, whenRelaying, restartAfter, remove } = relays;
   return {
     readProgress,
@@ -39,10 +42,12 @@ export function addRelays({
     streams,
     restartAfter,
     remove,
-    findRelayed: async () => {
-      if (!isAwaited) return Number.MAX_SAFE_INTEGER;
-      const counts = [await relays.countRelayed('goods-items'), await relays.countRelayedToViews()];
-      return Math.min(...counts.map((count) => count ?? Number.MAX_SAFE_INTEGER));
+    findRelayed: {
+      exceptToViews,
+      everywhere: async () => {
+        const toViews = isAwaited ? await relays.countRelayedToViews() : undefined;
+        return Math.min(await exceptToViews(), orAll(toViews));
+      },
     },
     findSignalStreams: async () => (isAwaited ? findStreams('routing-signals') : []),
   };

@@ -155,8 +155,11 @@ export function forgetRelayedAfter(stream: string, sequence: number): Statement 
   };
 }
 
-/** How many entries of all feeds are relayed, and how many are not yet. */
-export type ProgressRow = { relayed: number; lag: number };
+/**
+ * How many entries of all feeds are relayed, and how many are not yet; of views, up to where all are relayed, how many messages
+ * are not searched for the one that is furthest behind, and whose that is.
+ */
+export type ProgressRow = { relayed: number; lag: number; behind?: string };
 
 export function selectProgress({
   kind,

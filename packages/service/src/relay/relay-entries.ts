@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { type CompareFeeds, GrownFeeds } from '../feed/grown-feeds.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import type { RelayStart } from './find-start.js';
-import { HeldFeeds } from './held-feeds.js';
+import type { HeldFeeds } from './held-feeds.js';
 import type { RelayStream } from './jetstream.js';
 import {
   type CandidateRow,
@@ -39,6 +39,8 @@ export type RelayContext = {
   feeds: RelayedFeeds;
   stream: RelayStream;
   log: RelayLog;
+  /** Feeds that wait. */
+  held: HeldFeeds;
   /** Is called when entries were stored, or the stream still ends where it ended. */
   progressed: () => void;
   /** Ends the relay. */
@@ -47,12 +49,11 @@ export type RelayContext = {
 
 /** Relays until the signal or an error. Feeds take turns, so one with many entries delays the others by a turn. */
 export async function relayEntries(context: RelayContext, start: RelayStart): Promise<void> {
-  const { database, watch, feeds, stream, log, progressed, signal } = context;
+  const { database, watch, feeds, stream, log, held, progressed, signal } = context;
   const { positions } = start;
   let { sequence } = start;
   const kind = feeds.kind.number;
   const grown = new GrownFeeds(watch, [feeds.kind], compareEnds(context, positions));
-  const held = new HeldFeeds();
   signal.addEventListener('abort', () => grown.stop(), { once: true });
   try {
     await database.query(forgetRelayedAfter(feeds.stream, sequence));

@@ -7,20 +7,25 @@
 // result.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUuid, relays } from '@landfall/contract';
+import { type GoodsItemView, isUuid, relays } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
 import { MarkerExpiredError } from '../feed/feed.js';
 import { GrownFeeds } from '../feed/grown-feeds.js';
 import { MAX_PAGE_BYTES } from '../feed/queries.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { compileView } from '../goods-items/compile-view.js';
+import { type CompiledView, compileView } from '../goods-items/compile-view.js';
 import { goodsItemEvents, STREAM_OWNER } from '../goods-items/event-feed.js';
 import type { FoundMessages, GoodsItemReader } from '../goods-items/goods-item-reader.js';
 import type { CurrentView } from '../goods-items/goods-item-views.js';
+import { messageOf } from '../native-error.js';
 import { ForeignMessageError, readLast } from './find-start.js';
-import { HeldFeeds } from './held-feeds.js';
-import type { NewMessage, RelayStream, StoredMessage } from './jetstream.js';
+import {
+  type NewMessage,
+  RefusedPurgeError,
+  type RelayStream,
+  type StoredMessage,
+} from './jetstream.js';
 import { forgetRelayedAfter, recordRelayed } from './queries.js';
 import type { RelayTask, TaskContext } from './relay.js';
 import type { StreamNames } from './relayed-feeds.js';
@@ -74,7 +79,8 @@ export function relayViews(parts: Parts): RelayTask {
     run: (context) => new ViewRelay(parts, context).run(),
     progress: async () => {
       const [row] = await database.query(selectViewProgress(names.stream));
-      return { relayed: row?.relayed ?? 0, lag: row?.lag ?? 0 };
+      const { relayed, lag, behind } = row ?? { relayed: null, lag: 0, behind: null };
+      return { relayed: relayed ?? 0, lag, ...(behind !== null && { behind }) };
     },
   };
 }
@@ -86,6 +92,19 @@ type Relayed = { identifier: string; view: CurrentView; state: string; position:
 function stateOf({ version, view }: RelayedViewRow): string {
   const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
   return `${version}.${digest.slice(0, 22)}`;
+}
+
+/** A view that is stored and cannot be applied. */
+class UnusableViewError extends Error {
+  override name = 'UnusableViewError';
+}
+
+function compile(view: GoodsItemView): CompiledView {
+  try {
+    return compileView(view);
+  } catch (cause) {
+    throw new UnusableViewError(`the view cannot be applied: ${messageOf(cause)}`, { cause });
+  }
 }
 
 /** What was found for a view. */
@@ -103,9 +122,8 @@ class ViewRelay {
   readonly #relayed = new Map<number, Relayed>();
   /** The organisations of these; those whose turn was the longest ago are first. */
   readonly #turns: number[] = [];
-  readonly #held = new HeldFeeds();
-  /** The last message of each subject at the start, by organisation. */
-  #last = new Map<string, StoredMessage>();
+  /** The organisations whose subjects have messages that no view of today shows. */
+  readonly #outdated = new Set<string>();
   #sequence = 0;
 
   constructor(parts: Parts, context: TaskContext) {
@@ -120,8 +138,7 @@ class ViewRelay {
     this.#sequence = sequence;
     // A subject that names nobody stands for itself.
     const readOwner = (subject: string) => names.readOwner(subject) ?? subject;
-    if (messages > 0) this.#last = await readLast({ ...names, readOwner }, target, undefined);
-    await this.#resume();
+    if (messages > 0) await this.#resume(await readLast({ readOwner }, target, undefined));
     await this.#record(this.#relayed.values());
     begun(sequence, this.#relayed.size);
     await this.#followViews();
@@ -154,19 +171,21 @@ class ViewRelay {
    * Continues after the last message of each subject that the view of today shows. Others begin anew, also after a message
    * that is none of this database: it was restored, or somebody else has stored it. Subjects of others are left as they are.
    */
-  async #resume(): Promise<void> {
+  async #resume(last: ReadonlyMap<string, StoredMessage>): Promise<void> {
     const { database } = this.#parts;
-    const markers = [...this.#last.values()].map(({ marker }) => marker).filter(isUuid);
+    const markers = [...last.values()].map(({ marker }) => marker).filter(isUuid);
     const found = await database.query(selectMessagePositions(markers));
     const positions = new Map(found.map(({ id, position }) => [id, position]));
     const rows = await database.query(selectRelayedViews);
     const views = new Map(rows.map((row) => [row.identifier, row]));
-    for (const [identifier, message] of this.#last) {
+    for (const [identifier, message] of last) {
+      this.#outdated.add(identifier);
       const position = positions.get(message.marker);
       const row = views.get(identifier);
       if (position === undefined || row === undefined) this.#warnOfForeign(message);
       if (position === undefined || row?.view == null) continue;
-      if (stateOf(row) === message.view) this.#begin(row, position);
+      if (stateOf(row) === message.view)
+        await this.#try(row, async () => this.#begin(row, position));
     }
   }
 
@@ -178,14 +197,14 @@ class ViewRelay {
   #begin(row: RelayedViewRow, position: number): void {
     const { organisation, identifier, version, view } = row;
     if (view === null) return;
-    const current = { organisation, version, view, ...compileView(view) };
+    const current = { organisation, version, view, ...compile(view) };
     this.#relayed.set(organisation, {
       identifier,
       view: current,
       state: stateOf(row),
       position,
     });
-    this.#last.delete(identifier);
+    this.#outdated.delete(identifier);
     this.#turns.push(organisation);
   }
 
@@ -203,11 +222,32 @@ class ViewRelay {
     for (const row of await this.#parts.database.query(selectRelayedViews)) {
       const relayed = this.#relayed.get(row.organisation);
       if (relayed?.state === stateOf(row)) continue;
-      const isStored = relayed !== undefined || this.#last.has(row.identifier);
-      if (row.view === null && !isStored) continue;
-      await this.#recordStart(row);
-      if (isStored) await this.#end(row);
-      this.#begin(row, 0);
+      if (relayed !== undefined) this.#end(relayed);
+      const isOutdated = this.#outdated.has(row.identifier);
+      if (row.view === null && !isOutdated) {
+        this.#context.held.release(row.organisation);
+        continue;
+      }
+      await this.#try(row, async () => {
+        await this.#recordStart(row);
+        if (isOutdated) await this.#purge(row);
+        this.#begin(row, 0);
+        this.#context.held.release(row.organisation);
+      });
+    }
+  }
+
+  /** What fails of one view alone makes only this one wait, until it is another one or some time has passed. */
+  async #try(row: RelayedViewRow, work: () => Promise<void>): Promise<void> {
+    const { organisation, identifier } = row;
+    const state = stateOf(row);
+    if (this.#context.held.has(organisation, state)) return;
+    try {
+      await work();
+    } catch (error) {
+      const isOwn = error instanceof UnusableViewError || error instanceof RefusedPurgeError;
+      if (!isOwn) throw error;
+      this.#hold(identifier, organisation, state, error);
     }
   }
 
@@ -220,23 +260,26 @@ class ViewRelay {
     );
   }
 
-  async #end({ organisation, identifier }: RelayedViewRow): Promise<void> {
-    const { names } = this.#parts;
-    if (this.#relayed.delete(organisation)) {
-      this.#turns.splice(this.#turns.indexOf(organisation), 1);
-    }
-    this.#held.release(organisation);
-    await this.#context.stream.purge(names.toSubject(identifier), this.#sequence);
-    this.#last.delete(identifier);
+  #end({ identifier, view: { organisation } }: Relayed): void {
+    this.#relayed.delete(organisation);
+    this.#turns.splice(this.#turns.indexOf(organisation), 1);
+    this.#context.held.release(organisation);
+    this.#outdated.add(identifier);
+  }
+
+  async #purge({ identifier }: RelayedViewRow): Promise<void> {
+    const subject = this.#parts.names.toSubject(identifier);
+    await this.#context.stream.purge(subject, this.#sequence);
+    this.#outdated.delete(identifier);
   }
 
   /** Relays the next messages of some views. Returns whether there may be more. */
   async #turn(): Promise<boolean> {
     const { database } = this.#parts;
-    const { stream: target, progressed, signal } = this.#context;
+    const { stream: target, held, progressed, signal } = this.#context;
     const [ends] = await database.query(selectStreamEnds);
     const waiting = this.#turns.filter(
-      (owner) => !this.#held.has(owner) && this.#find(owner).position < (ends?.end ?? 0),
+      (owner) => !held.has(owner) && this.#find(owner).position < (ends?.end ?? 0),
     );
     const owners = waiting.slice(0, MAX_VIEWS_PER_TURN);
     const until = performance.now() + MAX_SEARCH_MS;
@@ -268,18 +311,20 @@ class ViewRelay {
       left -= own.length;
       this.#sequence += own.length;
       const next = shown[own.length];
-      if (own.length > 0 || next === undefined) this.#held.release(relayed.view.organisation);
+      const { organisation } = relayed.view;
+      if (own.length > 0 || next === undefined) this.#context.held.release(organisation);
       relayed.position = next === undefined ? position : (own.at(-1)?.position ?? relayed.position);
       if (next !== undefined) refused ??= { relayed, position: next.position };
     }
     if (full !== undefined && refused !== undefined) {
-      this.#hold(refused.relayed, refused.position, full);
+      const { identifier, view } = refused.relayed;
+      this.#hold(identifier, view.organisation, refused.position, full);
     }
   }
 
   /** Only this view waits, and is tried again. */
-  #hold({ identifier, view: { organisation } }: Relayed, position: number, err: unknown): void {
-    if (!this.#held.hold(organisation, position)) return;
+  #hold(identifier: string, organisation: number, at: number | string, err: unknown): void {
+    if (!this.#context.held.hold(organisation, at)) return;
     const reason = { err, organisation: identifier };
     this.#context.log.warn(reason, 'goods items of one view are not relayed to NATS');
   }
@@ -315,7 +360,7 @@ class ViewRelay {
       return { relayed, ...(await reader.findShown(view, position, limit, bytes)) };
     } catch (error) {
       if (!(error instanceof MarkerExpiredError)) {
-        this.#hold(relayed, position, error);
+        this.#hold(relayed.identifier, view.organisation, position, error);
         return undefined;
       }
       const [ends] = await database.query(selectStreamEnds);

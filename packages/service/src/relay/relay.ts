@@ -10,6 +10,7 @@ import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { messageOf } from '../native-error.js';
 import { findStart } from './find-start.js';
+import { HeldFeeds } from './held-feeds.js';
 import { openRelayStream, type RelayStream, removeStream } from './jetstream.js';
 import { type ProgressRow, selectProgress } from './queries.js';
 import { type RelayLog, relayEntries } from './relay-entries.js';
@@ -44,6 +45,8 @@ export type RelayTask = {
 export type TaskContext = {
   stream: RelayStream;
   log: RelayLog;
+  /** Feeds or views that wait, by their owners. */
+  held: HeldFeeds;
   /** Is called when it is known where to continue: after which sequence number, with how many feeds. */
   begun: (sequence: number, feeds: number) => void;
   /** Is called when entries were stored, or the stream still ends where it ended. */
@@ -57,6 +60,8 @@ export type Relay = {
   readonly relaying: boolean;
   /** Whether there is something to relay, as far as this server knows. */
   readonly needed: boolean;
+  /** How many feeds or views wait, because they alone cannot be relayed by this server. */
+  readonly held: number;
   /** How many entries are relayed, and how many are not yet, by whichever server. */
   progress(): Promise<ProgressRow>;
   /**
@@ -89,10 +94,10 @@ export function startRelay(
     stream: streamName,
     subjects,
     lock,
-    run: async ({ stream, log, begun, progressed, signal }) => {
+    run: async ({ stream, log, held, begun, progressed, signal }) => {
       const start = await findStart(database, feeds, stream);
       begun(start.sequence, start.positions.size);
-      await relayEntries({ database, watch, feeds, stream, log, progressed, signal }, start);
+      await relayEntries({ database, watch, feeds, stream, log, held, progressed, signal }, start);
     },
     progress: async () => {
       const [row] = await database.query(selectProgress(feeds));
@@ -110,6 +115,7 @@ export function startTask(
 ): Relay {
   const { name, stream: streamName, subjects } = task;
   let relaying = false;
+  let held = new HeldFeeds();
   let needed = task.whenNeeded === undefined;
   /** Whether this relay has written to the stream, or may have: it is the stream of this database. */
   let isOwn = false;
@@ -150,9 +156,11 @@ export function startTask(
           );
         }
         let say: () => void = () => undefined;
+        held = new HeldFeeds();
         await task.run({
           stream,
           log,
+          held,
           begun: (sequence, feeds) => {
             relaying = true;
             isOwn = true;
@@ -174,6 +182,7 @@ export function startTask(
       }
     } finally {
       relaying = false;
+      held = new HeldFeeds();
       await release();
     }
   };
@@ -208,6 +217,9 @@ export function startTask(
   return {
     get relaying() {
       return relaying;
+    },
+    get held() {
+      return held.size;
     },
     get needed() {
       return needed || relaying;

@@ -168,18 +168,23 @@ export function startRelays(
 
 /** Nothing is measured of what need not be relayed. */
 function measuresOf(name: RelayName, { relay, readLag }: Started): Measure[] {
-  const { entries } = relays[name];
+  const { entries, unit } = relays[name];
   const metrics = relayMetrics[name];
   return [
     {
       name: metrics.lag,
-      help: `How many ${entries} are not relayed to NATS yet, by any server`,
+      help: `How many ${entries} are not relayed to NATS yet, by any server; of views, those of the one that is furthest behind`,
       read: async () => (relay.needed ? readLag() : undefined),
     },
     {
       name: metrics.relaying,
       help: `Whether this server is the one that relays ${entries} to NATS`,
       read: async () => (relay.needed ? Number(relay.relaying) : undefined),
+    },
+    {
+      name: metrics.held,
+      help: `How many ${unit} wait because this server cannot relay them, though it relays others`,
+      read: async () => (relay.needed ? relay.held : undefined),
     },
   ];
 }

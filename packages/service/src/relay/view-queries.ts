@@ -59,19 +59,27 @@ export function forgetViews(stream: string, organisations: readonly number[]): S
   };
 }
 
-/** Up to where every view is relayed, `null` without one; and how many messages are not searched for views yet, in all. */
-export type ViewProgressRow = { relayed: number | null; lag: number };
+/**
+ * Up to where every view is relayed, `null` without one; how many messages are not searched for the view that is furthest behind,
+ * and whose that is, `null` if none is.
+ */
+export type ViewProgressRow = { relayed: number | null; lag: number; behind: string | null };
 
 export function selectViewProgress(stream: string): Statement<ViewProgressRow> {
   return {
     name: 'relayed-view-progress',
     text: `
-      select min(coalesce(r.position, 0)) as relayed,
-        coalesce(sum(greatest(coalesce(s.position, 0) - coalesce(r.position, 0), 0)), 0)::double precision as lag
-      from goods_item_view v
-      left join feed_state s on s.kind = ${goodsItemEvents.number} and s.owner = ${STREAM_OWNER}
-      left join relay_position r on r.stream = $1 and r.owner = v.organisation_id
-      where v.conditions is not null`,
+      select min(relayed) as relayed, coalesce(max(lag), 0)::double precision as lag,
+        (array_agg(identifier order by lag desc, identifier) filter (where lag > 0))[1] as behind
+      from (
+        select o.identifier, coalesce(r.position, 0) as relayed,
+          greatest(coalesce(s.position, 0) - coalesce(r.position, 0), 0) as lag
+        from goods_item_view v
+        join organisation o on o.id = v.organisation_id
+        left join feed_state s on s.kind = ${goodsItemEvents.number} and s.owner = ${STREAM_OWNER}
+        left join relay_position r on r.stream = $1 and r.owner = v.organisation_id
+        where v.conditions is not null
+      ) view`,
     values: [stream],
   };
 }

@@ -23,6 +23,7 @@ import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { listStreams, readStream } from '../testing/relayed-messages.js';
 import { until } from '../testing/until.js';
+import { untilEqual } from '../testing/until-equal.js';
 import { makeMessages, makeView } from '../testing/view-model.js';
 import { startTask } from './relay.js';
 import { relayViews } from './relay-views.js';
@@ -50,16 +51,9 @@ async function consume(url: string, organisation: string): Promise<Read[]> {
     .map(({ marker, text }) => toRead(marker, text));
 }
 
-/** Waits until NATS has exactly these messages of an organisation; otherwise says what it has. */
-async function waitFor(url: string, organisation: string, expected: () => Promise<Read[]>) {
-  const end = performance.now() + 20_000;
-  const isSame = async () =>
-    JSON.stringify(await consume(url, organisation)) === JSON.stringify(await expected());
-  // A stream that is read while it is purged has fewer messages than it had.
-  while (!(await isSame().catch(() => false)) && performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.deepEqual(await consume(url, organisation), await expected(), `seed ${SEED}`);
+/** Waits until NATS has exactly these messages of an organisation. */
+function waitFor(url: string, organisation: string, expected: () => Promise<Read[]>) {
+  return untilEqual(() => consume(url, organisation), expected, `seed ${SEED}`);
 }
 
 for (const { name, skip, open } of await testDatabases()) {
@@ -337,12 +331,23 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     }
     const unreadable: unknown = { chapters: '22' };
     await set('0192:0', unreadable as GoodsItemView);
+    const unusable: unknown = { members: 7 };
+    await set('0192:8', unusable as GoodsItemView);
     const relay = start(first());
     await waitFor(nats.url, '0192:1', () => shown(spirits));
     await publish(10);
     await waitFor(nats.url, '0192:1', () => shown(spirits));
     assert.equal((await consume(nats.url, '0192:9')).length, 1);
     assert.match(warnings.join('\n'), /goods items of one view are not relayed to NATS: malformed/);
+    assert.match(
+      warnings.join('\n'),
+      /of one view are not relayed to NATS: the view cannot be applied/,
+    );
+    assert.equal(relay.held, 2);
+    const { lag, behind } = await relay.progress();
+    assert(lag > 10, `${lag}`);
+    assert.equal(behind, '0192:0');
+    await set('0192:8', undefined);
     await set('0192:0', spirits);
     await waitFor(nats.url, '0192:0', () => shown(spirits));
     await relay.close();
@@ -375,24 +380,32 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
 
   test('nothing is removed that a view does not have, between what it showed and what it shows', async () => {
     for (const other of ['0192:0', '0192:2']) await set(other, undefined);
+    await set('0192:1', spirits);
+    await publish(30);
     const relay = start(first());
+    await waitFor(nats.url, '0192:1', () => shown(spirits));
     await until(async () => (await relay.progress()).lag === 0);
     for (const other of ['0192:0', '0192:2']) await waitFor(nats.url, other, async () => []);
     const connection = await connect({ servers: nats.url });
     const manager = await jetstreamManager(connection);
     await manager.streams.update(STREAM, { deny_purge: true });
+    const { database, watch } = first();
+    const settings = { natsUrl: '', prefix: '', replicas: 1, log };
+    const other = startRelays(database, watch, 'goods-items', settings);
+    assert(((await other.countRelayedToViews()) ?? 0) >= 30);
     warnings.length = 0;
     await set('0192:1', cars);
     await until(() => warnings.length > 0);
-    assert.match(warnings.join('\n'), /^goods items of views are not relayed to NATS/);
-    const { database, watch } = first();
-    const other = startRelays(database, watch, 'goods-items', {
-      natsUrl: '',
-      prefix: '',
-      replicas: 1,
-      log,
-    });
+    assert.match(
+      warnings.join('\n'),
+      /^goods items of one view are not relayed to NATS: the messages of .*0192_1 were not removed/,
+    );
     assert.equal(await other.countRelayedToViews(), 0);
+    // No other view waits for it.
+    await set('0192:3', spirits);
+    await waitFor(nats.url, '0192:3', () => shown(spirits));
+    assert.equal(relay.held, 1);
+    assert.equal((await relay.progress()).behind, '0192:1');
     await other.close();
     await relay.close();
     await connection.close();

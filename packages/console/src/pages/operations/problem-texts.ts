@@ -121,6 +121,15 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
       'Kontroller disken og replikaene til strømmen i NATS: meldinger bekreftes før de neste leses.',
     ],
   },
+  RELAY_HELD: {
+    title: 'En strøm eller et utsnitt videresendes ikke til NATS, men andre gjør det',
+    when: 'I hvert av de siste 3 minuttene kunne ikke serveren som videresender, videresende noe som gjelder én organisasjon: NATS avviser neste melding eller å tømme emnet, eller utsnittet kan ikke leses. Det prøves igjen hvert 10. sekund.',
+    actions: [
+      'Søk i loggen etter `of one feed are not relayed` og `of one view are not relayed`: linjen har organisasjonen og grunnen.',
+      'Hvis emnet er fullt, øk `max_msgs_per_subject` for strømmen. Hvis utsnittet ikke kan leses, sett det på nytt.',
+      'Hvis en tømming avvises, har strømmen `deny_purge`: slett strømmen og konsumentene; den opprettes og fylles på nytt.',
+    ],
+  },
   REPLICATION_BEHIND: {
     title: 'En replika av databasen henger etter',
     when: 'En replika var mer enn 30 sekunder etter i hvert av de siste 3 minuttene.',
