@@ -27,11 +27,17 @@ type Kept = { relation: string; control: Control; of: Goods | undefined };
 
 /** Follows what is done with goods of one house document. */
 export class ExpectedControls {
+  /** Whether only expected parties may present: then whoever has declared the one has to have declared the other. */
+  readonly #expectedOnly: boolean;
   readonly #goods = new Map<string, Goods>();
   #kept: Kept[] = [];
   #now = 0;
   /** Whether nobody has decided yet. */
   isUntouched = true;
+
+  constructor(expectedOnly = false) {
+    this.#expectedOnly = expectedOnly;
+  }
 
   /** Goods are lodged or declared, or replaced. */
   write(mrn: string, written: Written): void {
@@ -54,14 +60,14 @@ export class ExpectedControls {
     this.#goods.set(mrn, goods);
     if (before !== undefined) {
       for (const kept of this.#kept) if (kept.of === before) kept.of = goods;
-      const has = relationsOf(goods);
-      const lost = relationsOf(before).filter((relation) => !has.includes(relation));
+      const has = this.#relationsOf(goods);
+      const lost = this.#relationsOf(before).filter((relation) => !has.includes(relation));
       this.#keep(lost, goods, goods);
     }
-    const has = relationsOf(goods);
+    const has = this.#relationsOf(goods);
     for (const { relation, control, of } of this.#kept) {
       if (!has.includes(relation) || of === goods) continue;
-      if (of !== undefined && (!isLive(control, of) || relationsOf(of).includes(relation)))
+      if (of !== undefined && (!isLive(control, of) || this.#relationsOf(of).includes(relation)))
         continue;
       goods.controls.add(control);
     }
@@ -105,7 +111,7 @@ export class ExpectedControls {
       if (kept.of !== goods) return kept;
       return isLive(kept.control, goods) ? { ...kept, of: undefined } : [];
     });
-    this.#keep(relationsOf(goods), goods, undefined);
+    this.#keep(this.#relationsOf(goods), goods, undefined);
     this.#goods.delete(mrn);
   }
 
@@ -121,7 +127,7 @@ export class ExpectedControls {
     if (!this.isControlled(mrn)) this.#kept = [];
     else {
       for (const kept of this.#kept) if (kept.of === goods) kept.of = undefined;
-      this.#keep(relationsOf(goods), goods, undefined);
+      this.#keep(this.#relationsOf(goods), goods, undefined);
     }
     goods.isClosed = true;
   }
@@ -161,11 +167,22 @@ export class ExpectedControls {
     return [...found];
   }
 
+  #relationsOf(goods: Goods): string[] {
+    if (this.#expectedOnly) return [`PARTY ${goods.declarant}`];
+    const { master, receptacle } = goods;
+    return [
+      ...partiesOf(goods).map((party) => `PARTY ${party}`),
+      ...(master === undefined ? [] : [`MASTER ${master}`]),
+      ...(receptacle === undefined ? [] : [`RECEPTACLE ${receptacle}`]),
+    ];
+  }
+
   readonly #isSame = (one: Goods, other: Goods): boolean =>
     one.isLodged !== other.isLodged &&
     !one.isClosed &&
     !other.isClosed &&
-    (isEqual(one.master, other.master) || isEqual(one.receptacle, other.receptacle));
+    (isEqual(one.master, other.master) || isEqual(one.receptacle, other.receptacle)) &&
+    (!this.#expectedOnly || mayPresent(one, other));
 
   readonly #isConnected = (one: Goods, other: Goods): boolean =>
     this.#isSame(one, other) ||
@@ -173,6 +190,7 @@ export class ExpectedControls {
       other.isLodged &&
       !one.isClosed &&
       !other.isClosed &&
+      (!this.#expectedOnly || one.declarant === other.declarant) &&
       (isEqual(one.master, other.master) ||
         isEqual(one.receptacle, other.receptacle) ||
         (isAlone(one) &&
@@ -183,19 +201,16 @@ export class ExpectedControls {
 const isEqual = (one: string | undefined, other: string | undefined) =>
   one !== undefined && one === other;
 
+/** Whether the submitter of what is lodged may present the ENS. */
+function mayPresent(one: Goods, other: Goods): boolean {
+  const [lodged, declared] = one.isLodged ? [one, other] : [other, one];
+  return partiesOf(declared).includes(lodged.declarant);
+}
+
 const isAlone = ({ master, receptacle }: Place) => master === undefined && receptacle === undefined;
 
 const partiesOf = ({ declarant, representative }: Written) =>
   representative === undefined ? [declarant] : [declarant, representative];
-
-function relationsOf(goods: Goods): string[] {
-  const { master, receptacle } = goods;
-  return [
-    ...partiesOf(goods).map((party) => `PARTY ${party}`),
-    ...(master === undefined ? [] : [`MASTER ${master}`]),
-    ...(receptacle === undefined ? [] : [`RECEPTACLE ${receptacle}`]),
-  ];
-}
 
 /** Whether nobody has released the goods who may replace a control: a system has to have seen that of an officer. */
 function isLive(control: Control, { releases }: Goods): boolean {
