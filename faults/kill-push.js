@@ -69,8 +69,9 @@ export async function killPush({ folder, times, report, small }) {
   const broken = [];
   for (const one of subscribed) broken.push(...(await check(database, one, deliveries)));
   const repeated = countRepeated(deliveries);
+  const entries = deliveries.reduce((sum, { ids }) => sum + ids.length, 0);
   report(
-    `${deliveries.length} deliveries to ${subscribed.length} subscriptions, ${repeated} of them repeated`,
+    `${deliveries.length} deliveries with ${entries} entries to ${subscribed.length} subscriptions, ${repeated} of them repeated`,
   );
   for (const server of servers) await stopTarget(server);
   receiver.kill('SIGKILL');

@@ -22,6 +22,7 @@ Options:
   --times N      number of kills of the server or PostgreSQL, of each kind (default 20)
   --seconds N    duration of the scenarios "servers", "record" and "stream" (default 60)
   --fault WORD   in "arrival", only kills whose name contains it, such as "server 10000"
+  --minutes N    in "receivers", for how long receivers hang (default 10)
   --small        little data, to see that every scenario works
   --only WORDS   only these scenarios: ${Object.keys(scenarios).join(', ')}
 

@@ -1,6 +1,7 @@
 // The scenarios of `npm run faults`.
 import { airportDay } from './airport-day.js';
 import { failover } from './failover/failover.js';
+import { hangReceivers } from './hang-receivers.js';
 import { killArrival } from './kill-arrival.js';
 import { killEmbedded } from './kill-embedded.js';
 import { killImport } from './kill-import.js';
@@ -48,6 +49,11 @@ export const scenarios = {
   push: [
     'subscriptions: servers, their receiver and PostgreSQL killed at random while much is delivered',
     killPush,
+    ['initdb'],
+  ],
+  receivers: [
+    'subscriptions beside others whose receivers hang, drip, send a gigabyte, redirect or close',
+    hangReceivers,
     ['initdb'],
   ],
   upgrade: [

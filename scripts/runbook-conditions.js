@@ -53,7 +53,7 @@ export const serverConditions = {
     title: 'Receivers of subscriptions do not confirm',
     when: 'Many subscriptions fail at the same time (`landfall_push_failing`), or `landfall_background_failures_total` counts the task `push`. One receiver that is away is the business of its organisation: its subscription says so, and nobody else waits for it.',
     actions: [
-      'Compare the outcomes of `landfall_push_attempts_total`. `ADDRESS_REFUSED`: receivers are in a private network, see `LANDFALL_PUSH_RECEIVERS`. `UNREACHABLE` or `TIMEOUT` for all: servers have no route to the internet, or no name server.',
+      'Compare the outcomes of `landfall_push_attempts_total`. `ADDRESS_REFUSED`: receivers are in a private network, see `LANDFALL_PUSH_RECEIVERS`. `UNREACHABLE` or `TIMEOUT` for all: servers have no route to the internet, or no name server. `CERTIFICATE_UNTRUSTED` for all: the authority of these receivers is missing in `NODE_EXTRA_CA_CERTS`, or something in between opens the connections; `CERTIFICATE_EXPIRED` for all: the clock of the server is wrong.',
       'From the machine of a server, with the host of a receiver: `curl -sv https://receiver.example/`. Proxies of the environment are not used.',
       'If the task `push` fails, its line in the log says why. What was not sent is sent by whichever server comes next, and nothing is lost.',
       'Subscriptions continue by themselves within an hour. After three days without a confirmation they are `SUSPENDED`, and their organisations set them `ACTIVE` again.',

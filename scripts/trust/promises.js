@@ -199,6 +199,14 @@ export const promises = {
       ],
     },
     {
+      id: 'B5',
+      promise:
+        'A receiver of a subscription that hangs, or sends without end, delays no delivery to others, and takes a bounded amount of memory.',
+      faults:
+        'receivers that hang, send a byte a second or a gigabyte, redirect, or close the connection',
+      checks: [{ faults: 'receivers' }],
+    },
+    {
       id: 'B4',
       promise:
         'A server whose database, NATS, identity provider or receiver hangs responds, and recovers without a restart.',

@@ -330,6 +330,10 @@ export type ListSubscriptionAttemptsQuery = {
     | 'WRONG_CHALLENGE'
     | 'TIMEOUT'
     | 'UNREACHABLE'
+    | 'TLS_FAILED'
+    | 'CERTIFICATE_EXPIRED'
+    | 'CERTIFICATE_NAME'
+    | 'CERTIFICATE_UNTRUSTED'
     | 'ADDRESS_REFUSED'
     | undefined;
   /**

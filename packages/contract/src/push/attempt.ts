@@ -14,9 +14,29 @@ export const attemptOutcomes = {
   WRONG_CHALLENGE: 'the response to a verification did not repeat the challenge',
   TIMEOUT: 'the receiver did not answer within 15 s',
   UNREACHABLE: 'no connection, or it ended before the response',
+  TLS_FAILED:
+    'no TLS connection: the receiver has no TLS 1.2 or newer, or has ended the handshake; nothing was sent',
+  CERTIFICATE_EXPIRED:
+    'the certificate of the receiver, or one of its issuers, has expired or is not valid yet; nothing was sent',
+  CERTIFICATE_NAME: 'the certificate of the receiver is for another name; nothing was sent',
+  CERTIFICATE_UNTRUSTED:
+    'the certificate of the receiver leads to no authority that is trusted here: it is self-signed, or an intermediate certificate is missing; nothing was sent',
   ADDRESS_REFUSED:
     'the name of the receiver leads to an address of a private, local or special network',
 } as const;
+
+const notArrived: ReadonlySet<string> = new Set<keyof typeof attemptOutcomes>([
+  'UNREACHABLE',
+  'TLS_FAILED',
+  'CERTIFICATE_EXPIRED',
+  'CERTIFICATE_NAME',
+  'CERTIFICATE_UNTRUSTED',
+  'ADDRESS_REFUSED',
+]);
+
+/** Whether the receiver has got what was sent, or may have. */
+export const hasArrived = (outcome: keyof typeof attemptOutcomes): boolean =>
+  !notArrived.has(outcome);
 
 /** What became of an attempt. */
 export const AttemptOutcome = Type.Enum(keysOf(attemptOutcomes), {

@@ -1,6 +1,11 @@
 // The effects of the scenarios of deliveries: what a network and strangers do to the receiver of a subscription.
 import { randomBytes } from 'node:crypto';
-import type { PlaygroundCredentials, ScenarioKind, ScenarioOf } from '@landfall/contract';
+import {
+  hasArrived,
+  type PlaygroundCredentials,
+  type ScenarioKind,
+  type ScenarioOf,
+} from '@landfall/contract';
 import type { SendDelivery } from '@landfall/service/assembly';
 import type { Effects } from './effect.js';
 import { factsOfDelivery } from './request-facts.js';
@@ -53,8 +58,7 @@ export function makeDeliveries(
     const { outcome } = sent.attempt;
     if (outcome !== 'CONFIRMED') {
       // Only what was confirmed comes again, and what has not arrived was neither late nor wrongly signed.
-      const hasArrived = outcome !== 'UNREACHABLE' && outcome !== 'ADDRESS_REFUSED';
-      for (const scenario of hasArrived ? [repeated, disordered] : chosen) {
+      for (const scenario of hasArrived(outcome) ? [repeated, disordered] : chosen) {
         if (scenario) scenarios.giveBack(scenario);
       }
       return sent;

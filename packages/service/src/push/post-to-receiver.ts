@@ -2,6 +2,7 @@
 // within 15 s, and of the body some kilobytes are read. Redirects are not followed: they are responses like any other.
 import http from 'node:http';
 import https from 'node:https';
+import { TLSSocket } from 'node:tls';
 import type { AttemptOutcome } from '@landfall/contract';
 import { DELIVERY_TIMEOUT_S } from '@landfall/contract';
 import { readBounded } from './read-bounded-response.js';
@@ -14,6 +15,7 @@ import {
   resolveReceiver,
 } from './resolve-receiver.js';
 import { readRetryAfter } from './retry-schedule.js';
+import { TlsError, watchHandshake } from './tls-error.js';
 
 /** How much of a response is read, in bytes: a challenge fits many times. */
 const MAX_RESPONSE_BYTES = 4096;
@@ -78,7 +80,8 @@ export class ReceiverConnections {
 
   #outcomeOf(error: unknown, timeout: AbortSignal): AttemptOutcome {
     if (timeout.aborted) return 'TIMEOUT';
-    return error instanceof AddressRefusedError ? 'ADDRESS_REFUSED' : 'UNREACHABLE';
+    if (error instanceof AddressRefusedError) return 'ADDRESS_REFUSED';
+    return error instanceof TlsError ? error.outcome : 'UNREACHABLE';
   }
 
   async #send(
@@ -117,11 +120,14 @@ export class ReceiverConnections {
       agent: isReusing ? this.#agents[isSecure ? 'https:' : 'http:'] : false,
       signal,
     });
+    let findTlsError: (error: Error) => TlsError | undefined = () => undefined;
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve);
       // The listener stays: a request may fail after its response too.
       sent.on('error', (error) =>
-        reject(sent.reusedSocket ? new StaleConnectionError(error) : error),
+        reject(
+          sent.reusedSocket ? new StaleConnectionError(error) : (findTlsError(error) ?? error),
+        ),
       );
       // Without a listener, what is answered with 101 ends without a response and without an error.
       sent.once('upgrade', (_, socket) => {
@@ -130,6 +136,7 @@ export class ReceiverConnections {
       });
       sent.once('close', () => reject(new Error('the connection ended without a response')));
       sent.once('socket', (socket) => {
+        if (socket instanceof TLSSocket) findTlsError = watchHandshake(socket);
         // Once more where it leads to: what is connected is what counts.
         const check = () => {
           try {

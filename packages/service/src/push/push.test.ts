@@ -1,6 +1,9 @@
 // Subscriptions over HTTP: what an organisation creates, changes and reads, and what its receiver gets.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import {
   compileCheck,
@@ -13,6 +16,7 @@ import {
 } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { drawnDatabases } from '../testing/databases.js';
+import { CertificateMaker, opensslMissing } from '../testing/openssl-chain.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { confirm, TestReceiver, verifyPublicKey, verifySecret } from '../testing/receiver.js';
@@ -114,6 +118,35 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
       const before = await playground.get(`${PATH}/${created.id}/attempts?before=2`, 'carrier');
       assert.equal((before.body as SubscriptionAttempt[]).length, 1);
       await end(created.id);
+    });
+
+    test('attempts say what is wrong with the certificate of a receiver', {
+      skip: opensslMissing,
+    }, async () => {
+      const make = new CertificateMaker();
+      const { pem, key } = make.seal('own', undefined, {
+        extensions: 'subjectAltName=IP:127.0.0.1\n',
+      });
+      const server = https.createServer({
+        cert: pem,
+        key: key.export({ type: 'pkcs8', format: 'pem' }),
+      });
+      server.on('request', () => assert.fail('the receiver was sent something'));
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      // The cast is true because the server listens on a port.
+      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const { id } = await create('/self-signed', { url });
+      const attempts = async (query = '') =>
+        (await playground.get(`${PATH}/${id}/attempts${query}`, 'carrier'))
+          .body as SubscriptionAttempt[];
+      await until(async () => (await attempts()).length > 0);
+      const [first] = await attempts('?outcome=CERTIFICATE_UNTRUSTED');
+      assert.deepEqual([first?.kind, first?.status], ['VERIFICATION', undefined]);
+      assert.deepEqual(await attempts('?outcome=UNREACHABLE'), []);
+      await end(id);
+      server.close();
+      make.remove();
     });
 
     test('entries come in their order, at most 100 at once, and none before those before it are confirmed', async () => {

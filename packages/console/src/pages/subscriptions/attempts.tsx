@@ -31,6 +31,10 @@ const OUTCOMES = [
   'WRONG_CHALLENGE',
   'TIMEOUT',
   'UNREACHABLE',
+  'TLS_FAILED',
+  'CERTIFICATE_EXPIRED',
+  'CERTIFICATE_NAME',
+  'CERTIFICATE_UNTRUSTED',
   'ADDRESS_REFUSED',
 ] as const satisfies readonly AttemptOutcome[];
 

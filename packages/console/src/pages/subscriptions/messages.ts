@@ -129,6 +129,13 @@ export const messages = defineMessages({
     WRONG_CHALLENGE: 'The receiver did not repeat the challenge',
     TIMEOUT: 'The receiver did not answer within 15 s',
     UNREACHABLE: 'No connection, or it ended before the response',
+    TLS_FAILED:
+      'No TLS connection: the receiver has no TLS 1.2 or newer, or has ended the handshake',
+    CERTIFICATE_EXPIRED:
+      'The certificate of the receiver, or one of its issuers, has expired or is not valid yet',
+    CERTIFICATE_NAME: 'The certificate of the receiver is for another name',
+    CERTIFICATE_UNTRUSTED:
+      'The certificate of the receiver is self-signed, or an intermediate certificate is missing',
     ADDRESS_REFUSED: 'The name leads to an address of a private, local or special network',
     duration: 'Duration',
     more: 'Show older ones',
@@ -258,6 +265,13 @@ export const messages = defineMessages({
     WRONG_CHALLENGE: 'Mottakeren gjentok ikke utfordringen',
     TIMEOUT: 'Mottakeren svarte ikke innen 15 s',
     UNREACHABLE: 'Ingen forbindelse, eller den brøt før svaret',
+    TLS_FAILED:
+      'Ingen TLS-forbindelse: mottakeren har ikke TLS 1.2 eller nyere, eller avbrøt oppkoblingen',
+    CERTIFICATE_EXPIRED:
+      'Sertifikatet til mottakeren, eller til en av utstederne, er utløpt eller ikke gyldig ennå',
+    CERTIFICATE_NAME: 'Sertifikatet til mottakeren gjelder et annet navn',
+    CERTIFICATE_UNTRUSTED:
+      'Sertifikatet til mottakeren er selvsignert, eller et mellomliggende sertifikat mangler',
     ADDRESS_REFUSED: 'Navnet fører til en adresse i et privat, lokalt eller spesielt nett',
     duration: 'Varighet',
     more: 'Vis eldre',
