@@ -25,19 +25,6 @@ export const attemptOutcomes = {
     'the name of the receiver leads to an address of a private, local or special network',
 } as const;
 
-const notArrived: ReadonlySet<string> = new Set<keyof typeof attemptOutcomes>([
-  'UNREACHABLE',
-  'TLS_FAILED',
-  'CERTIFICATE_EXPIRED',
-  'CERTIFICATE_NAME',
-  'CERTIFICATE_UNTRUSTED',
-  'ADDRESS_REFUSED',
-]);
-
-/** Whether the receiver has got what was sent, or may have. */
-export const hasArrived = (outcome: keyof typeof attemptOutcomes): boolean =>
-  !notArrived.has(outcome);
-
 /** What became of an attempt. */
 export const AttemptOutcome = Type.Enum(keysOf(attemptOutcomes), {
   $id: 'AttemptOutcome',

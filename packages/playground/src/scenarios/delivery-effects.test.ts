@@ -8,7 +8,7 @@ import { ScenarioList } from './scenario-list.js';
 let ids = 0;
 
 /** Deliveries with a scenario, of which `came` has what was attempted; all have one outcome. */
-function start(scenario: Scenario, outcome: AttemptOutcome = 'CONFIRMED') {
+function start(scenario: Scenario, outcome: AttemptOutcome = 'CONFIRMED', mayHaveArrived = true) {
   const clock = () => new Date();
   const newId = () => `id ${ids++}`;
   const scenarios = new ScenarioList({ clock, newId, identities: [], ended: () => false });
@@ -27,7 +27,7 @@ function start(scenario: Scenario, outcome: AttemptOutcome = 'CONFIRMED') {
       const { body: _, ...sent } = changes?.message ?? delivery.message;
       came.push(sent.webhookId);
       const attempt = { ...sent, outcome, status: undefined, durationMs: 1 };
-      return { attempt, retryAfter: undefined, responseBody: undefined };
+      return { attempt, mayHaveArrived, retryAfter: undefined, responseBody: undefined };
     });
   };
   return { deliver, came, applied: () => scenarios.list()[0]?.applied };
@@ -53,12 +53,12 @@ for (const kind of ['wrong-signature', 'late-delivery'] as const) {
   const scenario: Scenario =
     kind === 'late-delivery' ? { kind, secondsLate: 301, times: 1 } : { kind, times: 1 };
   test(`${kind} is not used up by an attempt that did not arrive`, async () => {
-    for (const outcome of ['UNREACHABLE', 'ADDRESS_REFUSED'] as const) {
-      const { deliver, applied } = start(scenario, outcome);
+    for (const outcome of ['UNREACHABLE', 'TIMEOUT', 'ADDRESS_REFUSED'] as const) {
+      const { deliver, applied } = start(scenario, outcome, false);
       await deliver('one');
       assert.equal(applied(), 0, outcome);
     }
-    for (const outcome of ['REFUSED', 'TIMEOUT', 'CONFIRMED'] as const) {
+    for (const outcome of ['REFUSED', 'TIMEOUT', 'UNREACHABLE', 'CONFIRMED'] as const) {
       const { deliver, applied } = start(scenario, outcome);
       await deliver('one');
       assert.equal(applied(), 1, outcome);

@@ -1,11 +1,6 @@
 // The effects of the scenarios of deliveries: what a network and strangers do to the receiver of a subscription.
 import { randomBytes } from 'node:crypto';
-import {
-  hasArrived,
-  type PlaygroundCredentials,
-  type ScenarioKind,
-  type ScenarioOf,
-} from '@landfall/contract';
+import type { PlaygroundCredentials, ScenarioKind, ScenarioOf } from '@landfall/contract';
 import type { SendDelivery } from '@landfall/service/assembly';
 import type { Effects } from './effect.js';
 import { factsOfDelivery } from './request-facts.js';
@@ -55,10 +50,9 @@ export function makeDeliveries(
     });
     const repeated = find(chosen, 'repeated-delivery');
     const disordered = find(chosen, 'out-of-order-delivery');
-    const { outcome } = sent.attempt;
-    if (outcome !== 'CONFIRMED') {
+    if (sent.attempt.outcome !== 'CONFIRMED') {
       // Only what was confirmed comes again, and what has not arrived was neither late nor wrongly signed.
-      for (const scenario of hasArrived(outcome) ? [repeated, disordered] : chosen) {
+      for (const scenario of sent.mayHaveArrived ? [repeated, disordered] : chosen) {
         if (scenario) scenarios.giveBack(scenario);
       }
       return sent;

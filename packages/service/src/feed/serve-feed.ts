@@ -177,13 +177,14 @@ export async function serveFeed(
     const isThere = ({ entries }: Page) => entries > 0;
     return readWhenGrown(context, request, caller, { feed, wait, readNow: readNext, isThere });
   });
-  // Before it is recorded as read.
-  holdUnread(context.unread, request, reply, page.text.bytes);
-  recordRead(context, caller, read, page);
-  if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
-  const next = page.more ? page.marker : undefined;
-  setPageHeaders(context.baseUrl, request, reply, { count: page.entries, next }, names.marker);
-  return page.text.send(request, reply);
+  return page.text.send(request, reply, (sent) => {
+    // What is refused because there is no room for it was not read.
+    holdUnread(context.unread, request, reply, sent);
+    recordRead(context, caller, read, page);
+    if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
+    const next = page.more ? page.marker : undefined;
+    setPageHeaders(context.baseUrl, request, reply, { count: page.entries, next }, names.marker);
+  });
 }
 
 /**

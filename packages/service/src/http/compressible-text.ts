@@ -30,18 +30,31 @@ export class CompressibleText {
     this.bytes = Buffer.from(text);
   }
 
-  /** Sends the text in the encoding that the request prefers. */
-  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /**
+   * Sends the text in the encoding that the request prefers.
+   *
+   * @param beforeSending is given what is sent; nothing is sent if it throws
+   */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    beforeSending: (sent: Buffer) => void = () => undefined,
+  ): Promise<FastifyReply> {
+    const encoding = requestedEncoding(request);
+    const isCompressed = encoding !== undefined && this.bytes.length >= MIN_COMPRESSED_BYTES;
+    const sent = isCompressed ? await this.#compress(encoding) : this.bytes;
+    beforeSending(sent);
     // The origin of a page may be in it already.
     const vary = reply.getHeader('vary');
     reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
-    const encoding = requestedEncoding(request);
-    if (encoding === undefined || this.bytes.length < MIN_COMPRESSED_BYTES) {
-      return reply.send(this.bytes);
-    }
+    if (isCompressed) reply.header('Content-Encoding', encoding);
+    return reply.send(sent);
+  }
+
+  #compress(encoding: Encoding): Promise<Buffer> {
     const compressed = this.#compressed.get(encoding) ?? compressions[encoding](this.bytes);
     this.#compressed.set(encoding, compressed);
-    return reply.header('Content-Encoding', encoding).send(await compressed);
+    return compressed;
   }
 }
 

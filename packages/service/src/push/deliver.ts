@@ -1,5 +1,5 @@
 // Sends to one subscription that this server has claimed, until nothing is left or an attempt fails.
-import { DELIVERY_TIMEOUT_S, hasArrived, type SuspensionReason } from '@landfall/contract';
+import { DELIVERY_TIMEOUT_S, type SuspensionReason } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import {
   type Feed,
@@ -117,7 +117,7 @@ async function deliverEntries(parts: DeliveryParts, claimed: ClaimedRow): Promis
     const message = makeDelivery(id, type, { ...read, previous }, at);
     const sent = await parts.send(claimed, message, parts.signal);
     const { outcome } = sent.attempt;
-    if (hasArrived(outcome)) noteRead(parts, feed, claimed, read);
+    if (sent.mayHaveArrived) noteRead(parts, feed, claimed, read);
     // It may have arrived: it is sent again by whoever comes next.
     if (parts.signal.aborted && outcome !== 'CONFIRMED') return;
     if (outcome !== 'CONFIRMED') return fail(parts, claimed, sent);

@@ -39,6 +39,8 @@ export type ReceiverRequest = {
 export type ReceiverResponse = {
   outcome: AttemptOutcome;
   status: number | undefined;
+  /** Whether something was sent, also if its response is not known. */
+  mayHaveArrived: boolean;
   /** Seconds for which the receiver asks. */
   retryAfter: number | undefined;
   body: string | undefined;
@@ -62,15 +64,16 @@ export class ReceiverConnections {
   async post(request: ReceiverRequest, signal: AbortSignal): Promise<ReceiverResponse> {
     const timeout = AbortSignal.timeout(DELIVERY_TIMEOUT_S * 1000);
     const end = AbortSignal.any([timeout, signal]);
+    const progress: Progress = { mayHaveArrived: false };
     try {
       const url = new URL(request.url);
       const addresses = await untilAborted(
         resolveReceiver(hostOf(url), this.#receivers, this.#resolveName),
         end,
       );
-      return await this.#send(url, addresses, request, end);
+      return await this.#send(url, addresses, request, end, progress);
     } catch (error) {
-      return { ...failed, outcome: this.#outcomeOf(error, timeout) };
+      return { ...failed, ...progress, outcome: this.#outcomeOf(error, timeout) };
     }
   }
 
@@ -89,13 +92,14 @@ export class ReceiverConnections {
     addresses: readonly string[],
     request: ReceiverRequest,
     signal: AbortSignal,
+    progress: Progress,
   ): Promise<ReceiverResponse> {
     try {
-      return await this.#sendOnce(url, addresses, request, signal, true);
+      return await this.#sendOnce(url, addresses, request, signal, progress, true);
     } catch (error) {
       // The receiver has closed a kept connection while the request was on its way: what is sent may be sent again.
       if (!(error instanceof StaleConnectionError) || signal.aborted) throw error;
-      return this.#sendOnce(url, addresses, request, signal, false);
+      return this.#sendOnce(url, addresses, request, signal, progress, false);
     }
   }
 
@@ -104,6 +108,7 @@ export class ReceiverConnections {
     addresses: readonly string[],
     { headers, body, readsBody }: ReceiverRequest,
     signal: AbortSignal,
+    progress: Progress,
     isReusing: boolean,
   ): Promise<ReceiverResponse> {
     const isSecure = url.protocol === 'https:';
@@ -145,8 +150,16 @@ export class ReceiverConnections {
             sent.destroy(error instanceof Error ? error : undefined);
           }
         };
-        if (socket.connecting) socket.once('connect', check);
-        else check();
+        const noteSending = () => {
+          progress.mayHaveArrived ||= !sent.destroyed;
+        };
+        if (socket.connecting) {
+          socket.once('connect', check);
+          socket.once(isSecure ? 'secureConnect' : 'connect', noteSending);
+        } else {
+          check();
+          noteSending();
+        }
       });
       sent.end(body);
     });
@@ -161,11 +174,15 @@ export class ReceiverConnections {
     return {
       outcome: isConfirmed ? 'CONFIRMED' : 'REFUSED',
       status,
+      mayHaveArrived: true,
       retryAfter: readRetryAfter(response.headers['retry-after'], Date.now()),
       body: readsBody && isConfirmed ? text : undefined,
     };
   }
 }
+
+/** How far a request came. */
+type Progress = Pick<ReceiverResponse, 'mayHaveArrived'>;
 
 const failed = { status: undefined, retryAfter: undefined, body: undefined };
 

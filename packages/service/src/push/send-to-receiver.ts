@@ -15,6 +15,8 @@ export type ReceiverMessage = Pick<Attempt, 'kind' | 'webhookId' | 'entries' | '
 /** What became of it, and for how many seconds the receiver asks. */
 export type Sent = {
   attempt: Attempt;
+  /** Whether the receiver may have got it, whatever became of it. */
+  mayHaveArrived: boolean;
   retryAfter: number | undefined;
   responseBody: string | undefined;
 };
@@ -58,10 +60,11 @@ export async function sendToReceiver(
   const headers = signHeaders(signature, keys, { id: message.webhookId, seconds, body });
   const readsBody = message.kind === 'VERIFICATION';
   const response = await connections.post({ url, headers, body, readsBody }, signal);
-  const { outcome, status, retryAfter } = response;
+  const { outcome, status, retryAfter, mayHaveArrived } = response;
   const durationMs = Math.round(performance.now() - began);
   return {
     attempt: { ...message, outcome, status, durationMs },
+    mayHaveArrived,
     retryAfter,
     responseBody: response.body,
   };

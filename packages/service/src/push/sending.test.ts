@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
+import type { FeedAccess } from '../feed/feed.js';
 import { FeedViews } from '../feed/feed-views.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { newId } from '../new-id.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { drawnDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
-import { confirm, TestReceiver } from '../testing/receiver.js';
+import { type Answer, confirm, TestReceiver } from '../testing/receiver.js';
 import { appendSignals, readSignalIds } from '../testing/signal-writer.js';
 import { until } from '../testing/until.js';
 import { deliveryLimits, RunningDeliveries } from './choose-deliveries.js';
@@ -30,6 +31,7 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
     let receiver: TestReceiver;
     let servers: { watch: FeedWatch; job: PushJob }[] = [];
     let organisations = 0;
+    let accesses: FeedAccess[] = [];
     before(async () => {
       database = await open();
     });
@@ -40,6 +42,7 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
         watch.close();
       }
       servers = [];
+      accesses = [];
       await receiver.close();
       await run('delete from push_subscription');
     });
@@ -58,7 +61,7 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
           connections,
           sendDelivery: (_delivery, send) => send(),
           findRestriction,
-          recordAccess: () => undefined,
+          recordAccess: (access) => accesses.push(access),
           clock: () => new Date(),
           log: { info: () => undefined },
         },
@@ -389,6 +392,45 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
         assert.equal(row?.is_verified, false);
       });
     }
+
+    test('what may have arrived is recorded as read whatever was answered, and what was not sent is not', async () => {
+      receiver = await TestReceiver.start();
+      const closed = await TestReceiver.start();
+      const nobody = closed.url('/nobody');
+      await closed.close();
+      serve();
+      const answers: Record<string, Answer> = {
+        '/confirmed': confirm,
+        '/refused': (_, response) => response.writeHead(500).end(),
+        '/cut': (_, response) => response.socket?.destroy(),
+      };
+      receiver.answer = (received, response) => answers[received.path]?.(received, response);
+      const others = [nobody, receiver.url('/no-tls').replace('http:', 'https:')];
+      const read: Record<string, number[][]> = {};
+      for (const url of [...Object.keys(answers).map((path) => receiver.url(path)), ...others]) {
+        const owner = await addOrganisation();
+        await appendSignals(database, owner, 3);
+        const id = await subscribe(owner, '/');
+        await run('update push_subscription set url = $2 where id = $1', id, url);
+        await until(async () => {
+          const [row] = await run<{ attempts: number }>(
+            'select attempts from push_progress where subscription_id = $1',
+            id,
+          );
+          return Number(row?.attempts) > 0;
+        });
+        const own = accesses.filter(({ feed }) => feed.owner === owner);
+        read[new URL(url).pathname] = own.map(({ first, last }) => [first, last]);
+      }
+      const all = [[1, 3]];
+      assert.deepEqual(read, {
+        '/confirmed': all,
+        '/refused': all,
+        '/cut': all,
+        '/nobody': [],
+        '/no-tls': [],
+      });
+    });
 
     test('failures are tried again, later as the receiver asks, and end after three days', async () => {
       receiver = await TestReceiver.start();
