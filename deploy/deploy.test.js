@@ -13,6 +13,7 @@ import { relayNames, relays } from '../packages/contract/dist/index.js';
 import { makeApp } from '../packages/service/dist/app.js';
 import { options, readConfig } from '../packages/service/dist/config.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
+import { makeBackupMeasures } from '../packages/service/dist/monitoring/backup-measures.js';
 import { makeClockCheck } from '../packages/service/dist/production/check-clock.js';
 import { makeCommitCheck } from '../packages/service/dist/production/check-commits.js';
 import { relayMetrics } from '../packages/service/dist/relay/relay-metrics.js';
@@ -22,7 +23,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 const compose = parse(read('deploy/compose/compose.yaml'), { merge: true });
-const manifests = ['database', 'migrate', 'verify-audit', 'landfall']
+const manifests = ['database', 'backup', 'migrate', 'verify-audit', 'landfall']
   .flatMap((name) => parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)))
   .map((document) => document.toJS());
 const kustomization = parse(read('deploy/kubernetes/kustomization.yaml'));
@@ -108,6 +109,38 @@ describe('settings', () => {
     assert(dcs.synchronous_mode && dcs.synchronous_mode_strict);
     const { postgresql } = manifests.find(({ kind }) => kind === 'Cluster').spec;
     assert.equal(postgresql.synchronous.dataDurability, 'required');
+  });
+
+  test('of PostgreSQL archive its log everywhere as the guide does, under the stanza of the configuration', () => {
+    const settings = new Map(
+      [...read('deploy/backup/postgresql.conf').matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(
+        ([, name, value]) => [name, value],
+      ),
+    );
+    const { parameters } = parse(read('deploy/compose/patroni.yaml')).bootstrap.dcs.postgresql;
+    for (const name of ['archive_mode', 'archive_command', 'archive_timeout']) {
+      const value = String(parameters[name]).replace(/^(\d+)s$/, '$1');
+      assert.equal(value, settings.get(name), name);
+    }
+    const [, stanza] = /--stanza=(\w+)/.exec(settings.get('archive_command')) ?? [];
+    assert.match(read('deploy/backup/pgbackrest.conf'), new RegExp(`^\\[${stanza}\\]$`, 'm'));
+    const [store, schedule] = ['ObjectStore', 'ScheduledBackup'].map((kind) =>
+      manifests.find((each) => each.kind === kind),
+    );
+    const cluster = manifests.find(({ kind }) => kind === 'Cluster');
+    const [plugin] = cluster.spec.plugins;
+    assert.equal(plugin.parameters.barmanObjectName, store.metadata.name);
+    assert.equal(schedule.spec.cluster.name, cluster.metadata.name);
+    assert.equal(schedule.spec.pluginConfiguration.name, plugin.name);
+  });
+
+  test('of compose keep backups outside of the data of the database, encrypted with a key of yours', () => {
+    for (const name of ['db1', 'db2', 'db3']) {
+      const { environment, volumes } = compose.services[name];
+      assert.match(environment.PGBACKREST_REPO1_CIPHER_PASS, /^\$\{BACKUP_KEY:\?\}$/);
+      assert(volumes.includes('backups:/var/lib/pgbackrest'), name);
+    }
+    assert.match(read('deploy/backup/pgbackrest.conf'), /^repo1-cipher-type=aes-256-cbc$/m);
   });
 
   test('are drained for longer than the load balancer takes to notice, and then given 20 s', () => {
@@ -379,9 +412,10 @@ describe('metrics and addresses', () => {
     const ofConditions = [makeClockCheck(postgresql), makeCommitCheck(postgresql)].map(
       ({ measure }) => measure.name,
     );
-    const ofProduction = [...postgresql.measures.map(({ name }) => name), ...ofConditions];
+    const measured = [...postgresql.measures, ...makeBackupMeasures(postgresql)];
+    const ofProduction = [...measured.map(({ name }) => name), ...ofConditions];
     await postgresql.close();
-    const known = new Set([...served, ...ofProduction, 'up', ...PATRONI]);
+    const known = new Set([...served, ...ofProduction, 'up', ...PATRONI, BARMAN]);
     const expressions = [
       ...rules.map(({ expr }) => expr),
       ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -422,6 +456,9 @@ describe('metrics and addresses', () => {
     await assert.rejects(check('1'), { code: 1 });
   });
 });
+
+/** A metric of the plugin of CloudNativePG for Barman. */
+const BARMAN = 'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp';
 
 /** Metrics of Patroni 3.0. */
 const PATRONI = [

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_COPIED_BYTES = 400_000_000;
 
 /** They install and start servers. CI must run them. */
-const NEED_DEBIAN = ['high-availability.md', 'install.md'];
+const NEED_DEBIAN = ['backup.md', 'high-availability.md', 'install.md'];
 const isDebian = existsSync('/etc/debian_version') && process.getuid?.() === 0;
 
 let passed = 0;

@@ -7,10 +7,12 @@ RUN groupadd --system --gid 999 postgres \
  && apt-get install --yes --no-install-recommends postgresql-common \
  && echo 'create_main_cluster = false' >> /etc/postgresql-common/createcluster.conf \
  && apt-get install --yes --no-install-recommends \
-      etcd-server=3.4.* patroni=3.0.* postgresql-15=15.* python3-etcd \
+      etcd-server=3.4.* patroni=3.0.* pgbackrest=2.45-* postgresql-15=15.* python3-etcd \
  && rm -rf /var/lib/apt/lists/* \
- && install --directory --owner postgres --group postgres --mode 700 /var/lib/landfall-database
-COPY patroni.yaml create-database.sh /etc/
-VOLUME /var/lib/landfall-database
+ && install --directory --owner postgres --group postgres --mode 700 /var/lib/landfall-database /var/lib/pgbackrest
+COPY compose/patroni.yaml compose/create-database.sh /etc/
+COPY backup/pgbackrest.conf /etc/pgbackrest.conf
+COPY backup/back-up.sh compose/back-up-daily.sh /usr/local/lib/landfall/
+VOLUME /var/lib/landfall-database /var/lib/pgbackrest
 USER postgres
 ENV PATH=/usr/lib/postgresql/15/bin:$PATH

@@ -36,6 +36,7 @@ describe('units', { skip: await whyNoSystemd() }, () => {
       // The command is not installed here, and its user is not there.
       const text = (await read(name))
         .replaceAll('/opt/landfall/current/bin/landfall', process.execPath)
+        .replaceAll('/usr/local/lib/landfall/back-up.sh', process.execPath)
         .replaceAll(/^(User|Group)=.*\n/gm, '');
       await writeFile(join(copies, name), text);
     }

@@ -6,6 +6,10 @@ update console_session set confirm_after = $3, confirming_until = $4
 where digest = $1 and confirm_after <= $2
 returning sealed_tokens as "sealedTokens";
 
+-- delete-all-console-sessions
+-- packages/service/src/console/session-queries.ts
+delete from console_session;
+
 -- delete-console-session
 -- packages/service/src/console/session-queries.ts
 delete from console_session where digest = $1;

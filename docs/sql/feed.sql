@@ -1,5 +1,11 @@
 -- The SQL of packages/service/src/feed/. Generated: change the sources, then npm run generate.
 
+-- count-server-sessions
+-- packages/service/src/feed/timeline-queries.ts
+select count(*)::integer as sessions from pg_stat_activity
+where datname = current_database() and application_name = 'landfall'
+  and backend_start < clock_timestamp() - interval '5 seconds';
+
 -- feed-ends
 -- packages/service/src/feed/queries.ts
 select wanted.owner, coalesce(s.position, 0) as position, (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
@@ -37,6 +43,21 @@ union all
 select removed_id from feed_state
 where kind = 1 and owner = $1 and removed_position = $2 and removed_id is not null
 limit 1;
+
+-- insert-feed-timeline
+-- packages/service/src/feed/timeline-queries.ts
+with ended as materialized (
+  select max(number) as number from feed_timeline
+), ends as (
+  insert into feed_timeline_end (timeline, kind, owner, position)
+  select ended.number, s.kind, s.owner, s.position from feed_state s, ended where s.position > 0
+  returning position
+), begun as (
+  insert into feed_timeline (id, begun_at) values (gen_random_uuid(), clock_timestamp()) returning id, begun_at
+)
+select id, begun_at as "begunAt", (select count(*) from ends)::integer as feeds,
+  (select max(recorded_at) from audit_chain_end where position > 0) as "lastChangeAt"
+from begun;
 
 -- lock-feeds
 -- packages/service/src/feed/lock-queries.ts
@@ -599,10 +620,33 @@ search (low, high) as (
 )
 select low as position from search where low = high and low < (select position from feed);
 
+-- select-common-end-of-timelines
+-- packages/service/src/feed/timeline-queries.ts
+select (
+  select min(coalesce(e.position, 0))
+  from feed_timeline ended
+  left join feed_timeline_end e on e.timeline = ended.number and e.kind = $1 and e.owner = $2
+  where ended.number >= t.number and ended.number < (select max(number) from feed_timeline)
+) as "commonEnd"
+from feed_timeline t where t.id = $3::uuid;
+
+-- select-feed-timeline
+-- packages/service/src/feed/timeline-queries.ts
+select id from feed_timeline order by number desc limit 1;
+
 -- select-free-organisations
 -- packages/service/src/feed/lock-queries.ts
 select organisation as key from unnest($1::integer[]) as organisation
 where pg_try_advisory_xact_lock(1, organisation);
+
+-- select-last-restoration
+-- packages/service/src/feed/timeline-queries.ts
+select t.begun_at as "begunAt", coalesce(e.position, 0) as position
+from feed_timeline t
+join feed_timeline ended on ended.number = (
+  select max(number) from feed_timeline where number < t.number)
+left join feed_timeline_end e on e.timeline = ended.number and e.kind = $1 and e.owner = $2
+where t.number = (select max(number) from feed_timeline);
 
 -- writes
 -- packages/service/src/feed/queries.ts

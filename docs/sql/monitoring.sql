@@ -12,6 +12,27 @@ insert into server_figures (at, server, started_at, version, is_stopped, figures
 values ($1, $2, $3, $4, $5, $6, $7)
 on conflict (at, server) do nothing;
 
+-- select-backups
+-- packages/service/src/monitoring/queries.ts
+select
+  case
+    when current_setting('archive_mode') = 'off' or pg_is_in_recovery() then null
+    when last_failed_time > coalesce(last_archived_time, '-infinity') or is_behind
+    then greatest(extract(epoch from clock_timestamp() - coalesce(last_archived_time, pg_postmaster_start_time())), 0)
+    else 0
+  end::double precision as "archiveLag",
+  (select greatest(extract(epoch from clock_timestamp() - max(completed_at)), 0) from database_backup
+    having count(*) > 0)::double precision as "backupAge"
+from pg_stat_archiver
+cross join (select setting::bigint as bytes from pg_settings where name = 'wal_segment_size') part
+cross join lateral (
+  select case when last_archived_wal ~ '^[0-9A-F]{24}' and not pg_is_in_recovery() then
+    div(pg_current_wal_lsn() - '0/0', bytes) > 1
+      + ('x' || substr(last_archived_wal, 9, 8))::bit(32)::bigint * (4294967296 / bytes)
+      + ('x' || substr(last_archived_wal, 17, 8))::bit(32)::bigint
+  end as is_behind
+) archived;
+
 -- select-callers
 -- packages/service/src/monitoring/queries.ts
 with caller as materialized (
@@ -77,7 +98,8 @@ with figures as materialized (
     "signalRelayLag" bigint,
     "relayingSignals" bigint,
     "signalRelayHeld" bigint,
-    replicas bigint, "replicationLag" double precision, "backgroundFailures" jsonb)
+    replicas bigint, "replicationLag" double precision, "archiveLag" double precision,
+    "backupAge" double precision, "backgroundFailures" jsonb)
   where at > $1
 ),
 failure as (
@@ -113,6 +135,7 @@ select (extract(epoch from minute) * 1000)::double precision as at,
   max("relayingSignals")::double precision as "relayingSignals",
   max("signalRelayHeld")::double precision as "signalRelayHeld",
   min(replicas)::double precision as replicas, max("replicationLag") as "replicationLag",
+  min("archiveLag") as "archiveLag", min("backupAge") as "backupAge",
   (select tasks from failure where failure.minute = figures.minute) as "backgroundFailures"
 from figures group by minute order by minute;
 

@@ -4568,6 +4568,11 @@ CREATE TABLE public.console_session (
     confirming_until timestamp with time zone
 );
 
+CREATE TABLE public.database_backup (
+    kind text NOT NULL COLLATE pg_catalog."C",
+    completed_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.detached_partition (
     partition oid NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
@@ -4636,6 +4641,28 @@ CREATE TABLE public.feed_state (
     removed_id uuid
 )
 WITH (fillfactor='50');
+
+CREATE TABLE public.feed_timeline (
+    number integer NOT NULL,
+    id uuid NOT NULL,
+    begun_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.feed_timeline_end (
+    timeline integer NOT NULL,
+    kind integer NOT NULL,
+    owner integer NOT NULL,
+    "position" bigint NOT NULL
+);
+
+ALTER TABLE public.feed_timeline ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.feed_timeline_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.goods_item (
     declaration text NOT NULL COLLATE pg_catalog."C",
@@ -4860,6 +4887,9 @@ ALTER TABLE ONLY public.console_session
 ALTER TABLE ONLY public.customs_office
     ADD CONSTRAINT customs_office_pkey PRIMARY KEY (reference_number);
 
+ALTER TABLE ONLY public.database_backup
+    ADD CONSTRAINT database_backup_pkey PRIMARY KEY (kind);
+
 ALTER TABLE ONLY public.detached_partition
     ADD CONSTRAINT detached_partition_pkey PRIMARY KEY (partition);
 
@@ -4880,6 +4910,15 @@ ALTER TABLE ONLY public.feed_access_later
 
 ALTER TABLE ONLY public.feed_state
     ADD CONSTRAINT feed_state_pkey PRIMARY KEY (kind, owner);
+
+ALTER TABLE ONLY public.feed_timeline_end
+    ADD CONSTRAINT feed_timeline_end_pkey PRIMARY KEY (kind, owner, timeline);
+
+ALTER TABLE ONLY public.feed_timeline
+    ADD CONSTRAINT feed_timeline_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.feed_timeline
+    ADD CONSTRAINT feed_timeline_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.goods_item_event
     ADD CONSTRAINT goods_item_event_pkey PRIMARY KEY (owner, "position");
@@ -5404,6 +5443,9 @@ ALTER TABLE ONLY public.declaration
 
 ALTER TABLE ONLY public.declaration
     ADD CONSTRAINT entry_summary_declaration_representative_fkey FOREIGN KEY (representative) REFERENCES public.organisation(id);
+
+ALTER TABLE ONLY public.feed_timeline_end
+    ADD CONSTRAINT feed_timeline_end_timeline_fkey FOREIGN KEY (timeline) REFERENCES public.feed_timeline(number);
 
 ALTER TABLE ONLY public.goods_item_view
     ADD CONSTRAINT goods_item_view_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;

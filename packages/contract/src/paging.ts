@@ -25,6 +25,9 @@ export const pageLimit = Type.Optional(
 export function feedPaging(marker: string) {
   return {
     ...paging(marker),
+    timeline: uuidQuery(
+      '`Landfall-Timeline` of the response from which the marker is. With it, a marker is never taken for another entry that has the same id since the database was restored to an earlier time: it is refused with `UNKNOWN_MARKER`, and the error names the marker to continue after',
+    ),
     since: Type.Optional(
       Type.String({
         format: 'date-time',

@@ -92,6 +92,27 @@ export const serviceProblems = {
       'Watch the disk of the primary: a replication slot keeps what the replica has not received.',
     ],
   },
+  ARCHIVE_STOPPED: {
+    severity: 'critical',
+    title: 'The log of the database is not archived',
+    when: 'A part of the log waits to be archived, and none was archived for 10 minutes, in each of the last 3 minutes. After a loss of the database, what was acknowledged since would be lost. The disk of the primary fills meanwhile.',
+    actions: [
+      'Read the log of PostgreSQL on the primary: it has what the archive command has written. `select * from pg_stat_archiver` says what failed last.',
+      'On the primary, as the user of PostgreSQL: `pgbackrest --stanza=landfall check` says whether the repository can be reached, has space, and takes its key.',
+      'Bring the repository back. PostgreSQL archives what waits by itself. Never delete files in `pg_wal` by hand, and do not turn archiving off to save space.',
+      'If `pgbackrest` had to drop parts of the log (`archive-push-queue-max`), make a full backup at once: no second between the last backup and that one can be restored.',
+    ],
+  },
+  BACKUP_OLD: {
+    severity: 'critical',
+    title: 'The last backup is old',
+    when: 'The last backup that was reported was completed more than 26 hours ago, or the database was restored since. Nothing is reported while no backup has ever been: see `landfall admin status`.',
+    actions: [
+      'On the primary: `systemctl status landfall-backup.timer landfall-backup.service` and `journalctl -u landfall-backup` say when it ran and why it failed; with compose, the log of the container of the primary has it.',
+      'Make one by hand: `/usr/local/lib/landfall/back-up.sh`, and read what it prints.',
+      'If backups are made and only not reported, let the job report them as `deploy/backup/back-up.sh` does.',
+    ],
+  },
   QUEUE: {
     severity: 'warning',
     title: 'Requests wait long for their commit',

@@ -1,6 +1,7 @@
 // The public interface of @landfall/service. Large parts are loaded on their first use: a command that lists keys does
 // not load a server.
 import type { Config } from './config.js';
+import type { BegunTimeline } from './production/begin-timeline.js';
 import type { Service } from './production/start-service.js';
 
 export type { Finding } from './access/examine-token.js';
@@ -29,6 +30,7 @@ export { MigrationMismatchError } from './database/migrate.js';
 export { openPostgresql } from './database/postgresql.js';
 export { readSecret, SecretError } from './files/read-secret.js';
 export { codeOf, messageOf } from './native-error.js';
+export type { BegunTimeline } from './production/begin-timeline.js';
 export {
   checkProviderAddress,
   checkProviderToken,
@@ -55,4 +57,10 @@ export {
 export async function startService(given: Partial<Config> = {}): Promise<Service> {
   const starting = await import('./production/start-service.js');
   return starting.startService(given);
+}
+
+/** Tells a restored database that it is one; loaded on its first use. See `production/begin-timeline.ts`. */
+export async function declareRestored(given: Partial<Config> = {}): Promise<BegunTimeline> {
+  const beginning = await import('./production/begin-timeline.js');
+  return beginning.declareRestored(given);
 }

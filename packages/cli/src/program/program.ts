@@ -10,6 +10,7 @@ import { addAdminKeysChangePassphrase } from '../commands/admin/keys/change-pass
 import { addAdminKeysList } from '../commands/admin/keys/list.js';
 import { addAdminKeysRotate } from '../commands/admin/keys/rotate.js';
 import { addAdminMigrate } from '../commands/admin/migrate.js';
+import { addAdminRestored } from '../commands/admin/restored.js';
 import { addAdminStatus } from '../commands/admin/status.js';
 import { addAuthorityArrive } from '../commands/authority/arrive.js';
 import { addAuthorityDecide } from '../commands/authority/decide.js';
@@ -285,7 +286,13 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   admin: {
     description: 'operator of a server: its database and signing keys, without HTTP',
-    commands: [addAdminBootstrap, addAdminCheckProvider, addAdminMigrate, addAdminStatus],
+    commands: [
+      addAdminBootstrap,
+      addAdminCheckProvider,
+      addAdminMigrate,
+      addAdminRestored,
+      addAdminStatus,
+    ],
   },
 };
 

@@ -42,6 +42,7 @@ const subcommands = makeSubcommands(folder, data);
 const productionSubcommands: TriedSubcommand[] = [
   ['admin migrate', ''],
   ['admin bootstrap', `${newcomer} --scope authority/registry authority/routing`],
+  ['admin restored', ''],
   ['admin status', ''],
   ['serve', ''],
   ['admin audit verify', ''],

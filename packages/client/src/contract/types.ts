@@ -3623,6 +3623,8 @@ export type ServiceProblemCode =
   | 'RELAY_STOPPED'
   | 'RELAY_STREAMS'
   | 'REPLICA_MISSING'
+  | 'ARCHIVE_STOPPED'
+  | 'BACKUP_OLD'
   | 'QUEUE'
   | 'SLOW'
   | 'POOL'

@@ -130,6 +130,13 @@ export type ListValidationStatusesQuery = {
    */
   limit?: number | undefined;
   /**
+   * `Landfall-Timeline` of the response from which the marker is. With it, a marker is never
+   * taken for another entry that has the same id since the database was restored to an earlier
+   * time: it is refused with `UNKNOWN_MARKER`, and the error names the marker to continue
+   * after
+   */
+  timeline?: string | undefined;
+  /**
    * In place of `marker`: the page begins with the first entry that was added at this time or
    * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
    * before a time in the future, nothing is there. Continue with the marker of the last entry
@@ -148,6 +155,13 @@ export type ListValidationStatusesQuery = {
 export type GetValidationStatusQuery = {
   /** The requestId of the last status that was read; the page begins after it */
   marker?: string | undefined;
+  /**
+   * `Landfall-Timeline` of the response from which the marker is. With it, a marker is never
+   * taken for another entry that has the same id since the database was restored to an earlier
+   * time: it is refused with `UNKNOWN_MARKER`, and the error names the marker to continue
+   * after
+   */
+  timeline?: string | undefined;
   /**
    * In place of `marker`: the page begins with the first entry that was added at this time or
    * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
@@ -171,6 +185,13 @@ export type ReadRoutingSignalsQuery = {
    * may follow
    */
   limit?: number | undefined;
+  /**
+   * `Landfall-Timeline` of the response from which the marker is. With it, a marker is never
+   * taken for another entry that has the same id since the database was restored to an earlier
+   * time: it is refused with `UNKNOWN_MARKER`, and the error names the marker to continue
+   * after
+   */
+  timeline?: string | undefined;
   /**
    * In place of `marker`: the page begins with the first entry that was added at this time or
    * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
@@ -242,6 +263,13 @@ export type ListMovementStatusesQuery = {
    */
   limit?: number | undefined;
   /**
+   * `Landfall-Timeline` of the response from which the marker is. With it, a marker is never
+   * taken for another entry that has the same id since the database was restored to an earlier
+   * time: it is refused with `UNKNOWN_MARKER`, and the error names the marker to continue
+   * after
+   */
+  timeline?: string | undefined;
+  /**
    * In place of `marker`: the page begins with the first entry that was added at this time or
    * later (RFC 3339). A time before everything that is kept begins with the oldest entry;
    * before a time in the future, nothing is there. Continue with the marker of the last entry
@@ -279,6 +307,13 @@ export type ListGoodsItemsQuery = {
    * may follow
    */
   limit?: number | undefined;
+  /**
+   * `Landfall-Timeline` of the response from which the marker is. With it, a marker is never
+   * taken for another entry that has the same id since the database was restored to an earlier
+   * time: it is refused with `UNKNOWN_MARKER`, and the error names the marker to continue
+   * after
+   */
+  timeline?: string | undefined;
   /**
    * In place of `marker`: the page begins with the first entry that was added at this time or
    * later (RFC 3339). A time before everything that is kept begins with the oldest entry;

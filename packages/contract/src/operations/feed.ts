@@ -15,6 +15,13 @@ export const pageHeaders = {
   'Landfall-Count': 'The number of entries of the page: a response with fewer was cut on its way',
 };
 
+/** Headers of a page of a feed, and of a stream of its entries. */
+const feedResponseHeaders = {
+  ...pageHeaders,
+  'Landfall-Timeline':
+    'The timeline in which the entries were read, for the parameter `timeline`: another one after the database was restored to an earlier time',
+};
+
 export function feedResponse(what: string, item: TSchema): OperationResponse {
   return {
     description: `${what}, oldest first; empty if there is nothing new`,
@@ -26,6 +33,6 @@ export function feedResponse(what: string, item: TSchema): OperationResponse {
         item,
       ),
     },
-    headers: pageHeaders,
+    headers: feedResponseHeaders,
   };
 }

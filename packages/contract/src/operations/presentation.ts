@@ -115,6 +115,7 @@ export const presentationOperations = {
     },
     query: Type.Object({
       marker: ValidationStatusQuery.properties.marker,
+      timeline: ValidationStatusQuery.properties.timeline,
       since: ValidationStatusQuery.properties.since,
       limit: ValidationStatusQuery.properties.limit,
     }),

@@ -27,6 +27,10 @@ const notCovered: Readonly<Record<string, string>> = {
   console_logout: 'sessions',
   console_session: 'sessions',
   detached_partition: 'work in progress of the maintenance of partitions',
+  database_backup: 'when backups were made, which the job that makes them says',
+  feed_timeline:
+    'by which markers of before a restoration are recognised; records say when each began',
+  feed_timeline_end: 'where feeds ended when the database was restored, which decides nothing',
   goods_item: 'the current items, made of the events of publishers',
   goods_item_event: 'the events of publishers, which decide nothing',
   goods_item_expired: 'what is kept of the events of publishers',

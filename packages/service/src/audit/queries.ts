@@ -12,6 +12,9 @@ export const CHECKPOINT = 'audit.sealed';
 /** The action of the records that say what retention has removed. */
 export const REMOVAL = 'audit.removed';
 
+/** The action of the record that says that the database was restored, and where each chain ended then. */
+export const RESTORATION = 'database.restored';
+
 /** @param known where chains ended when they were last read */
 export function selectChainEnds(
   known: readonly Pick<ChainEnd, 'chain' | 'position'>[],

@@ -2,7 +2,7 @@
 // digest, so every member is checked.
 import { isObject } from '@landfall/contract';
 import { EXPIRY } from './audit-trail.js';
-import { CHECKPOINT, REMOVAL } from './queries.js';
+import { CHECKPOINT, REMOVAL, RESTORATION } from './queries.js';
 
 /** The end of a chain as a checkpoint states it: `digest` in hexadecimal. */
 export type NamedEnd = { chain: number; position: number; digest: string };
@@ -45,11 +45,14 @@ export type AcceptedRows = {
   tables: Record<string, number>;
 };
 
+/** The database was restored to an earlier time: when that was recorded, and where the chains ended then. */
+export type Restoration = { at: string; ends: readonly NamedEnd[] };
+
 /** The parts of a record that refer to other records and tables; an absent part is `undefined` or empty. */
 export type ReadRecord = {
   chain: number;
   position: number;
-  /** Only of a checkpoint. */
+  /** Only of a checkpoint, and of a restoration. */
   ends: readonly NamedEnd[];
   appended: readonly Appended[];
   events: unknown;
@@ -61,6 +64,7 @@ export type ReadRecord = {
   expired: readonly EntryRange[];
   rowBase: RowBase | undefined;
   accepted: AcceptedRows | undefined;
+  restoration: Restoration | undefined;
 };
 
 /** Parses a record's text; `undefined` when Landfall does not write such a text. */
@@ -69,13 +73,15 @@ export function readRecord(chain: number, position: number, entry: string): Read
   if (record === undefined || !isObject(record.details)) return undefined;
   const { ends, appended, events, eventsDigest, feedAccesses, removed, rowBase, accepted } =
     record.details;
-  if (record.action === CHECKPOINT && !(Array.isArray(ends) && ends.every(isEnd))) return undefined;
+  const hasEnds = record.action === CHECKPOINT || record.action === RESTORATION;
+  if (hasEnds && !(Array.isArray(ends) && ends.every(isEnd))) return undefined;
+  // The cast is true because each was checked above.
+  const stated = hasEnds ? (ends as NamedEnd[]) : [];
   if (feedAccesses !== undefined && !isObjects(feedAccesses)) return undefined;
   return {
     chain,
     position,
-    // The cast is true because each was checked above.
-    ends: record.action === CHECKPOINT ? (ends as NamedEnd[]) : [],
+    ends: stated,
     appended: (isObjects(appended) ? appended : []).map(readAppended),
     events,
     eventsDigest,
@@ -89,6 +95,8 @@ export function readRecord(chain: number, position: number, entry: string): Read
       ? { number: Number(rowBase.number), digest: String(rowBase.digest) }
       : undefined,
     accepted: isObject(accepted) ? readAccepted(record.at, accepted) : undefined,
+    restoration:
+      record.action === RESTORATION ? { at: String(record.at), ends: stated } : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 // What records say beyond their chain: what retention has removed, and which rows no record has any longer. It is collected
 // while the chains are verified, and compared with the database after that.
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditBreak, ReadRecord, RowBase } from './read-record.js';
+import type { AuditBreak, NamedEnd, ReadRecord, Restoration, RowBase } from './read-record.js';
 import type { Removal } from './removal-queries.js';
 import type { FeedStart } from './verification-queries.js';
 
@@ -13,13 +13,15 @@ export class RecordedState {
   readonly #expired = new Map<string, number>();
   /** The last that a record says of the rows that no other record has. */
   rowBase: RowBase | undefined;
+  readonly #restorations: Restoration[] = [];
 
   /** @param removals what was removed of the trail according to the database */
   constructor(removals: readonly Removal[]) {
     this.#unrecorded = new Set(removals);
   }
 
-  add({ removal, expired, rowBase }: ReadRecord): void {
+  add({ removal, expired, rowBase, restoration }: ReadRecord): void {
+    if (restoration !== undefined) this.#restorations.push(restoration);
     if (removal !== undefined) {
       for (const one of this.#unrecorded) {
         if (isDeepStrictEqual(removal, asRecorded(one))) this.#unrecorded.delete(one);
@@ -31,6 +33,21 @@ export class RecordedState {
     }
     if (rowBase !== undefined && rowBase.number > (this.rowBase?.number ?? 0))
       this.rowBase = rowBase;
+  }
+
+  /** Which records of a chain a restoration has lost, up to an end that it had before; `undefined` if none has. */
+  lostUpTo({
+    chain,
+    position,
+  }: Pick<NamedEnd, 'chain' | 'position'>): { from: number; at: string } | undefined {
+    const [first] = this.#restorations
+      .map(({ at, ends }) => ({
+        at,
+        from: (ends.find((end) => end.chain === chain)?.position ?? 0) + 1,
+      }))
+      .filter(({ from }) => from <= position)
+      .sort((one, other) => one.from - other.from);
+    return first;
   }
 
   /** The breaks for removals of the trail that no record has. */

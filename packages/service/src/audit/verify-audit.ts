@@ -110,15 +110,34 @@ export async function verifyAudit(
     ...unknown,
     ...rows,
     ...exported.flatMap((end) => checkGap(bases, end) ?? []),
-    ...(await checkEnds(database, bases, [
-      { source: 'the end of the chain', ends: stored },
-      { source: 'the list of expected ends', ends: expected },
-      { source: 'the exported month', ends: exported },
-    ])),
+    ...(await checkEnds(database, bases, [{ source: 'the end of the chain', ends: stored }])),
+    ...explainLosses(
+      state,
+      await checkEnds(database, bases, [
+        { source: 'the list of expected ends', ends: expected },
+        { source: 'the exported month', ends: exported },
+      ]),
+    ),
   );
   result.accepted.sort((one, other) => (one.at < other.at ? -1 : 1));
   result.breaks.sort(inOrder);
   return result;
+}
+
+/** Says of records that were kept elsewhere that a restoration of the database has lost them, where one has. */
+function explainLosses(state: RecordedState, breaks: readonly AuditBreak[]): AuditBreak[] {
+  return breaks.map((broken) => {
+    const lost = state.lostUpTo(broken);
+    if (lost === undefined) return broken;
+    const { chain, position } = broken;
+    const count = position - lost.from + 1;
+    return {
+      chain,
+      position: lost.from,
+      code: 'RECORD_MISSING',
+      problem: `${count === 1 ? 'this record is' : `${count} records up to position ${position} are`} lost: the database was restored to a time before them, as was recorded at ${lost.at}`,
+    };
+  });
 }
 
 /** In the order of the chains; last what is in none of them. */

@@ -229,6 +229,12 @@ export function deleteSession(digest: Buffer): Statement {
   };
 }
 
+export const deleteAllSessions: Statement = {
+  name: 'delete-all-console-sessions',
+  text: 'delete from console_session',
+  values: [],
+};
+
 /** Deletes the session that has one of these ids, also if it is being given another one of them. */
 export function deleteSessionOf(digests: readonly Buffer[]): Statement {
   return {

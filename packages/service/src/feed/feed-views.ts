@@ -8,6 +8,7 @@ import { type Feed, type FeedStart, MarkerExpiredError, UnknownMarkerError } fro
 import { FeedEnds } from './feed-ends.js';
 import type { FeedFilter, Framing } from './queries.js';
 import { emptyPage, findMarker, findTime, type Page, readPage } from './read-feed.js';
+import { CurrentTimeline } from './timelines.js';
 
 /** Up to so many entries a page is read as fast as a single entry is. */
 const SHORT_PAGE = 100;
@@ -49,6 +50,7 @@ class NotOnStandbyError extends Error {}
 export class FeedViews {
   readonly #database: Database;
   readonly #ends: FeedEnds;
+  readonly timeline: CurrentTimeline;
   #generation = 0;
 
   constructor(database: Database) {
@@ -57,6 +59,7 @@ export class FeedViews {
       this.#generation++;
     });
     this.#ends = new FeedEnds(database.lookUps);
+    this.timeline = new CurrentTimeline(database);
   }
 
   /** Changes when positions that were read before may be those of other entries. */
@@ -76,8 +79,8 @@ export class FeedViews {
 
 function viewPrimary(database: Database, feed: Feed): FeedView {
   return {
-    findStart: async ({ marker, since }) => {
-      if (marker !== undefined) return findMarker(database.lookUps, feed, marker);
+    findStart: async ({ marker, timeline, since }) => {
+      if (marker !== undefined) return findMarker(database.lookUps, feed, marker, timeline);
       return since === undefined ? 0 : findTime(database.lookUps, feed, since);
     },
     readPage: (after, limit, framing, filter) => {
@@ -123,16 +126,17 @@ function viewStandby(
     }
   };
   return {
-    findStart: ({ marker, since }) =>
+    findStart: ({ marker, timeline, since }) =>
       elsePrimary(
         async () => {
           // A standby that is behind does not know which of the entries that it lacks were added before a time.
           if (since !== undefined) throw new NotOnStandbyError();
-          const position = marker === undefined ? 0 : await findMarker(standby, feed, marker);
+          const position =
+            marker === undefined ? 0 : await findMarker(standby, feed, marker, timeline);
           if (position > end) throw new NotOnStandbyError();
           return position;
         },
-        () => primary.findStart({ marker, since }),
+        () => primary.findStart({ marker, timeline, since }),
       ),
     readPage: async (after, limit, framing, filter) => {
       if (after >= end) return emptyPage(after, framing);

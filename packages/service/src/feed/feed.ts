@@ -37,7 +37,12 @@ export type FeedExpiry = {
 export const MAX_ENTRIES = 5000;
 
 /** Where a read of a feed begins: after the entry of a marker, or at a time; without either, with the oldest entry. */
-export type FeedStart = { marker?: string | undefined; since?: string | undefined };
+export type FeedStart = {
+  marker?: string | undefined;
+  /** In which the marker was received (`timelines.ts`). */
+  timeline?: string | undefined;
+  since?: string | undefined;
+};
 
 /** One feed: its kind and its owner. */
 export type Feed = { kind: FeedKind; owner: number };

@@ -50,6 +50,8 @@ export type Following = {
   after: number | undefined;
   /** Where that is, and `views.generation` before it was found. */
   begin: FeedStart;
+  /** In which the stream was opened. */
+  timeline: string;
   generation: number;
   caller: AccessHolder & FeedAccess['reader'];
 };
@@ -77,7 +79,7 @@ export async function* followFeed(
   readInTurn: ReadInTurn,
 ): AsyncGenerator<Buffer> {
   const { views, watch, reads } = context;
-  const { feed, filter, restrict, after: start, caller } = following;
+  const { feed, filter, restrict, after: start, timeline, caller } = following;
   const { socket } = response.req;
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
@@ -145,7 +147,7 @@ export async function* followFeed(
         await watcher.next(sentAt + COMMENT_INTERVAL_MS - performance.now());
       } else if (page !== undefined) {
         after = page.position;
-        if (page.marker !== undefined) begin = { marker: page.marker };
+        if (page.marker !== undefined) begin = { marker: page.marker, timeline };
         if (page.entries > 0) {
           recordRead(context, caller, { feed, filter }, page);
           yield page.bytes;

@@ -17,6 +17,7 @@ import {
   selectPage,
   selectPositionBefore,
 } from './queries.js';
+import { adviseAfterRestoration, checkTimeline } from './timelines.js';
 
 /** A read of a feed: where it begins, how many entries it has at most, and which. */
 export type FeedRequest = FeedStart & {
@@ -61,15 +62,25 @@ export type Page = {
 /**
  * The position of the entry with this id.
  *
- * @throws UnknownMarkerError when the feed has no such entry
+ * @param timeline that in which the marker was received; without it, it may be that of another entry after a restoration
+ * @throws UnknownMarkerError when the feed has no such entry, or another one than in the timeline
  * @throws MarkerExpiredError when entries after it are not kept any longer
  */
-export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
+export async function findMarker(
+  database: Queryable,
+  feed: Feed,
+  marker: string,
+  timeline?: string,
+): Promise<number> {
   const [found] = isUuid(marker) ? await database.query(selectMarker(feed, marker)) : [];
   const position = found && positionAfterRemoval(feed.kind, marker, found);
-  if (position !== undefined) return position;
+  if (position !== undefined) {
+    if (timeline !== undefined) await checkTimeline(database, feed, position, timeline);
+    return position;
+  }
+  const restored = isUuid(marker) ? await adviseAfterRestoration(database, feed) : undefined;
   throw new UnknownMarkerError(
-    `${marker} is not a marker that this organisation received here: it is of another organisation, feed or environment, or the database was restored to a time before it. Continue after an earlier marker, or read again from the start`,
+    `${marker} is not a marker that this organisation received here: it is of another organisation, feed or environment, or ${restored ?? 'the database was restored to a time before it. Continue after an earlier marker, or read again from the start'}`,
   );
 }
 

@@ -99,6 +99,8 @@ export async function serveFeed(
   }
   reply.type(mediaTypes[framing]);
   const { views } = context;
+  const timeline = await views.timeline.id();
+  reply.header('Landfall-Timeline', timeline);
   const { feed, filter, skip = 0, restrict } = read;
   const readInTurn: ReadInTurn = (limit, filter, readPage) =>
     isShortPage(limit, filter)
@@ -106,8 +108,10 @@ export async function serveFeed(
       : context.turns.take(caller.organisationId, reply.raw, readPage);
   if (framing === 'events') {
     const last = lastEventId(request);
-    const begin =
-      last === undefined ? { marker: read.marker, since: read.since } : { marker: last };
+    const begin = {
+      ...(last === undefined ? { marker: read.marker, since: read.since } : { marker: last }),
+      timeline: read.timeline,
+    };
     const { generation } = views;
     const view = await views.take(feed);
     const after = await view.findStart(begin);
@@ -117,7 +121,7 @@ export async function serveFeed(
         followFeed(
           context,
           reply.raw,
-          { feed, filter, restrict, after, begin, generation, caller },
+          { feed, filter, restrict, after, begin, timeline, generation, caller },
           room,
           readInTurn,
         ),
@@ -126,7 +130,7 @@ export async function serveFeed(
   }
   const limit = read.limit ?? PAGE_LIMIT;
   const wait = requestedWait(request);
-  const page = await readForReply(context, { ...read, limit }, framing, () => {
+  const page = await readForReply(context, { ...read, limit }, timeline, framing, () => {
     let after: number | undefined;
     let generation = views.generation;
     let restrictedBy: string | undefined;
@@ -183,7 +187,13 @@ export async function serveFeed(
     recordRead(context, caller, read, page);
     if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
     const next = page.more ? page.marker : undefined;
-    setPageHeaders(context.baseUrl, request, reply, { count: page.entries, next }, names.marker);
+    setPageHeaders(
+      context.baseUrl,
+      request,
+      reply,
+      { count: page.entries, next, timeline },
+      names.marker,
+    );
   });
 }
 
@@ -202,7 +212,19 @@ export function checkRoomForPage(
 /** A page that was read lately, or one that is read now. */
 async function readForReply(
   context: FeedContext,
-  { feed, marker, since, skip = 0, limit, filter, restrict }: FeedRequest & { limit: number },
+  {
+    feed,
+    marker,
+    since,
+    skip = 0,
+    limit,
+    filter,
+    restrict,
+    ...given
+  }: FeedRequest & {
+    limit: number;
+  },
+  timeline: string,
   framing: Framing,
   readPage: () => Promise<FoundPage>,
 ): Promise<ServedPage> {
@@ -211,6 +233,8 @@ async function readForReply(
   const isCached =
     filter === undefined &&
     since === undefined &&
+    // The marker of another timeline may be that of another entry.
+    (given.timeline ?? timeline) === timeline &&
     skip === 0 &&
     (await restrict?.()) === undefined &&
     (marker !== undefined || !context.expiring.has(feed.kind));

@@ -6,8 +6,8 @@ import { goodsItemStream } from './event-feed.js';
 
 /** The read of the feed that the query requests. */
 export function listGoodsItems(
-  { marker, since, limit }: Pick<FeedRequest, keyof GoodsItemsQuery>,
+  { marker, timeline, since, limit }: Pick<FeedRequest, keyof GoodsItemsQuery>,
   restrict: Restrict,
 ): FeedRequest {
-  return { feed: goodsItemStream, marker, since, limit, restrict };
+  return { feed: goodsItemStream, marker, timeline, since, limit, restrict };
 }

@@ -11,7 +11,7 @@ const CONSOLE_PATHS = /\/console\//;
 
 /** Headers of responses that a client needs and that a browser does not show without this. */
 const EXPOSED =
-  'Date, ETag, Landfall-Count, Landfall-Marker, Link, Preference-Applied, Retry-After';
+  'Date, ETag, Landfall-Count, Landfall-Marker, Landfall-Timeline, Link, Preference-Applied, Retry-After';
 
 /** How long a browser keeps the response to a preflight request, in seconds. */
 const MAX_AGE = '600';

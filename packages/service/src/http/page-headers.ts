@@ -7,6 +7,8 @@ export type PageEnds = {
   count: number;
   /** The value of the parameter for the next page; `undefined` if no more entries are known. */
   next: string | undefined;
+  /** That of a feed: the next marker is of it. */
+  timeline?: string | undefined;
 };
 
 /** What a first page may begin with, beside a marker: the parameters of the next page are without it. */
@@ -17,7 +19,7 @@ export function setPageHeaders(
   baseUrl: string,
   { url }: FastifyRequest,
   reply: FastifyReply,
-  { count, next }: PageEnds,
+  { count, next, timeline }: PageEnds,
   parameter = 'marker',
 ): void {
   reply.header('Landfall-Count', count);
@@ -27,5 +29,6 @@ export function setPageHeaders(
   const query = new URLSearchParams(queryAt === -1 ? '' : url.slice(queryAt + 1));
   query.set(parameter, next);
   for (const name of FIRST_PAGE) query.delete(name);
+  if (timeline !== undefined && query.has('timeline')) query.set('timeline', timeline);
   reply.header('Link', `<${baseUrl}${path}?${query}>; rel="next"`);
 }

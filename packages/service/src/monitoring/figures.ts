@@ -46,6 +46,10 @@ export type Figures = {
   replicas?: number;
   /** Seconds that the slowest of them is behind. */
   replicationLag?: number;
+  /** Seconds since a part of the log of the database was archived, if one waits for it. */
+  archiveLag?: number;
+  /** Seconds since a backup of the database was completed. */
+  backupAge?: number;
   /** The failed requests since the previous row, oldest first. */
   failedRequests?: readonly OwnFailedRequest[];
 } & { [figure in RelayFigure]?: number | undefined };

@@ -39,6 +39,8 @@ function minute(ago: number, figures: Partial<Minute> = {}): Minute {
     ...relayFiguresAs(null),
     replicas: 1,
     replicationLag: 0,
+    archiveLag: 0,
+    backupAge: 3600,
     backgroundFailures: null,
     ...figures,
   };
@@ -122,6 +124,8 @@ test('each figure has its limit, and a number of minutes', () => {
       ];
     }),
     ['REPLICA_MISSING', 3, { replicas: 0 }, { replicas: 1 }],
+    ['ARCHIVE_STOPPED', 3, { archiveLag: 601 }, { archiveLag: 600 }],
+    ['BACKUP_OLD', 3, { backupAge: 93_601 }, { backupAge: 93_600 }],
     ['REPLICATION_BEHIND', 3, { replicationLag: 31 }, { replicationLag: 30 }],
   ];
   for (const [code, minutes, wrong, right, subject] of cases) {

@@ -103,6 +103,9 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
   RELAY_BEHIND: ofEachRelay(5, 'lag', (entries) => entries > 10_000),
 
   RELAY_HELD: ofEachRelay(3, 'held', (held) => held > 0),
+  ARCHIVE_STOPPED: lasting(3, 'archiveLag', (seconds) => seconds > 600),
+
+  BACKUP_OLD: lasting(3, 'backupAge', (seconds) => seconds > 26 * 3600),
 
   REPLICATION_BEHIND: lasting(3, 'replicationLag', (seconds) => seconds > 30),
 
@@ -192,6 +195,8 @@ const CODES_OF_MINUTES: readonly ServiceProblemCode[] = [
   'BUSY',
   'RELAY_BEHIND',
   'RELAY_HELD',
+  'ARCHIVE_STOPPED',
+  'BACKUP_OLD',
   'REPLICATION_BEHIND',
   'STANDBY_UNUSED',
   'BACKGROUND',

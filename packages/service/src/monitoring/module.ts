@@ -5,6 +5,7 @@ import { getVersions, serviceVersion } from '../http/get-versions.js';
 import type { ObservedRequests } from '../http/observe-requests.js';
 import { addVersionsRoute } from '../http/service-routes.js';
 import type { ServiceContext } from '../service-context.js';
+import { makeBackupMeasures } from './backup-measures.js';
 import type { StatusContext } from './get-service-status.js';
 import { FigureRecorder } from './record-figures.js';
 import { addMonitoringRoutes } from './routes.js';
@@ -35,6 +36,7 @@ export function addMonitoring(
     failedRequests: http.app.failedRequests,
     conditions,
   });
+  if (database.kind !== 'embedded') measures.push(...makeBackupMeasures(database));
   jobs.add('server-figures', {
     sentence: 'the figures of this minute were not written; those of the next one include them',
     work: (report) =>

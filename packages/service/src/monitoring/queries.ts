@@ -74,6 +74,9 @@ export type Minute = {
   /** The lowest number that a server has seen. */
   replicas: number | null;
   replicationLag: number | null;
+  /** The lowest number that a server has seen. */
+  archiveLag: number | null;
+  backupAge: number | null;
   /** Failures by task. */
   backgroundFailures: Record<string, number> | null;
 } & { [figure in RelayFigure]: number | null };
@@ -96,7 +99,8 @@ export function selectMinutes(after: Date): Statement<Minute> {
           seconds double precision, requests bigint, refused bigint, failed bigint, latencies jsonb, commits bigint, committed bigint,
           queued bigint, "poolSessions" bigint, "poolWaiting" bigint, "processorShare" double precision,
           "memoryBytes" bigint, "droppedConnections" bigint, ${relayColumns},
-          replicas bigint, "replicationLag" double precision, "backgroundFailures" jsonb)
+          replicas bigint, "replicationLag" double precision, "archiveLag" double precision,
+          "backupAge" double precision, "backgroundFailures" jsonb)
         where at > $1
       ),
       failure as (
@@ -124,6 +128,7 @@ export function selectMinutes(after: Date): Statement<Minute> {
         sum("droppedConnections")::double precision as "droppedConnections",
         ${highestOfRelays},
         min(replicas)::double precision as replicas, max("replicationLag") as "replicationLag",
+        min("archiveLag") as "archiveLag", min("backupAge") as "backupAge",
         (select tasks from failure where failure.minute = figures.minute) as "backgroundFailures"
       from figures group by minute order by minute`,
     values: [after],
@@ -251,5 +256,38 @@ export const selectReplicas: Statement<ReplicaRow> = {
     from pg_stat_replication
     where state is distinct from 'backup'
     order by application_name, pid limit 100`,
+  values: [],
+};
+
+/** What is known of backups. */
+export type BackupRow = {
+  /** Seconds since a part of the log was archived, if one waits for it; null if the log is not archived. */
+  archiveLag: number | null;
+  /** Seconds since a backup was completed; null if none has ever been reported. */
+  backupAge: number | null;
+};
+
+/** A part of the log waits if the one after it has begun, or if archiving it has failed. */
+export const selectBackups: Statement<BackupRow> = {
+  name: 'select-backups',
+  text: `
+    select
+      case
+        when current_setting('archive_mode') = 'off' or pg_is_in_recovery() then null
+        when last_failed_time > coalesce(last_archived_time, '-infinity') or is_behind
+        then greatest(extract(epoch from clock_timestamp() - coalesce(last_archived_time, pg_postmaster_start_time())), 0)
+        else 0
+      end::double precision as "archiveLag",
+      (select greatest(extract(epoch from clock_timestamp() - max(completed_at)), 0) from database_backup
+        having count(*) > 0)::double precision as "backupAge"
+    from pg_stat_archiver
+    cross join (select setting::bigint as bytes from pg_settings where name = 'wal_segment_size') part
+    cross join lateral (
+      select case when last_archived_wal ~ '^[0-9A-F]{24}' and not pg_is_in_recovery() then
+        div(pg_current_wal_lsn() - '0/0', bytes) > 1
+          + ('x' || substr(last_archived_wal, 9, 8))::bit(32)::bigint * (4294967296 / bytes)
+          + ('x' || substr(last_archived_wal, 17, 8))::bit(32)::bigint
+      end as is_behind
+    ) archived`,
   values: [],
 };

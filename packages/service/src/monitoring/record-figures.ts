@@ -4,7 +4,7 @@ import { type RemovalClock, RemovalPausedError } from '../database/removal-clock
 import type { FailedRequests } from '../metrics/failed-requests.js';
 import type { CallerCounts } from '../metrics/request-counts.js';
 import { FigureReader, type Figures, type Measured } from './figures.js';
-import { FIGURES_KEPT_MS, insertFigures, selectReplicas } from './queries.js';
+import { FIGURES_KEPT_MS, insertFigures, selectBackups, selectReplicas } from './queries.js';
 
 const MINUTE = 60_000;
 
@@ -62,6 +62,7 @@ export class FigureRecorder {
     const { name, version, startedAt, callers, failedRequests } = this.#server;
     const { figures, accept } = await this.#reader.read(at.getTime());
     const replicas = await this.#readReplicas();
+    const backups = await this.#readBackups();
     const removeBefore = await this.#findCutoff();
     const counts = callers.take();
     const failed = failedRequests.list();
@@ -73,7 +74,7 @@ export class FigureRecorder {
           startedAt,
           version,
           isStopped,
-          figures: { ...figures, ...replicas, failedRequests: failed },
+          figures: { ...figures, ...replicas, ...backups, failedRequests: failed },
           callers: selectHighest(counts),
           removeBefore,
         }),
@@ -113,6 +114,13 @@ export class FigureRecorder {
       if (error instanceof RemovalPausedError) return undefined;
       throw error;
     }
+  }
+
+  async #readBackups(): Promise<Pick<Figures, 'archiveLag' | 'backupAge'>> {
+    if (this.#database.kind === 'embedded') return {};
+    const [row] = await this.#database.query(selectBackups);
+    const { archiveLag = null, backupAge = null } = row ?? {};
+    return { ...(archiveLag !== null && { archiveLag }), ...(backupAge !== null && { backupAge }) };
   }
 
   async #readReplicas(): Promise<Pick<Figures, 'replicas' | 'replicationLag'>> {

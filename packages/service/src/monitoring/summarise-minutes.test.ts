@@ -30,6 +30,8 @@ function minute(at: string, figures: Partial<Minute> = {}): Minute {
     ...relayFiguresAs(null),
     replicas: null,
     replicationLag: null,
+    archiveLag: null,
+    backupAge: null,
     backgroundFailures: null,
     ...figures,
   };

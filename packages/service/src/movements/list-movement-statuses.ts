@@ -6,7 +6,13 @@ import { movementStatuses } from './status-feed.js';
 /** The read of the feed that the query requests. */
 export function listMovementStatuses(
   organisationId: number,
-  { marker, since, limit }: MovementStatusQuery,
+  { marker, timeline, since, limit }: MovementStatusQuery,
 ): FeedRequest {
-  return { feed: { kind: movementStatuses, owner: organisationId }, marker, since, limit };
+  return {
+    feed: { kind: movementStatuses, owner: organisationId },
+    marker,
+    timeline,
+    since,
+    limit,
+  };
 }

@@ -7,11 +7,12 @@ import { makeStatusFilter } from './status-queries.js';
 /** The read of the feed that the query requests. */
 export function listValidationStatuses(
   organisationId: number,
-  { marker, since, limit, ...filters }: ValidationStatusQuery,
+  { marker, timeline, since, limit, ...filters }: ValidationStatusQuery,
 ): FeedRequest {
   return {
     feed: { kind: validationStatuses, owner: organisationId },
     marker,
+    timeline,
     since,
     limit,
     filter: makeStatusFilter(filters),

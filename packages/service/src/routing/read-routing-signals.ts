@@ -6,7 +6,7 @@ import { routingSignals } from './signal-feed.js';
 /** The read of the feed that the query requests. */
 export function readRoutingSignals(
   organisationId: number,
-  { marker, since, limit }: RoutingQuery,
+  { marker, timeline, since, limit }: RoutingQuery,
 ): FeedRequest {
-  return { feed: { kind: routingSignals, owner: organisationId }, marker, since, limit };
+  return { feed: { kind: routingSignals, owner: organisationId }, marker, timeline, since, limit };
 }

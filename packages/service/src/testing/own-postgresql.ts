@@ -22,6 +22,11 @@ export type OwnPostgresql = {
   makeStandby(primary?: OwnPostgresql): Promise<void>;
   /** Makes a standby of this cluster, which must be running; it is not started. */
   makeReplica(): Promise<OwnPostgresql>;
+  /**
+   * A cluster from a base backup of this one is not a standby: at its next start it recovers from an archive to a time, and takes
+   * writes from then on.
+   */
+  recoverTo(time: string, archive: string): Promise<void>;
   /** Runs statements on it as its superuser. */
   run(...statements: string[]): Promise<void>;
   /** Stops it and removes its folder. */
@@ -94,6 +99,16 @@ async function makeCluster(
         '-c',
         'fast',
       ]),
+    recoverTo: async (time, archive) => {
+      await rm(join(cluster, 'standby.signal'), { force: true });
+      await writeFile(join(cluster, 'recovery.signal'), '');
+      const settings = [
+        `restore_command = 'cp "${archive}/%f" "%p"'`,
+        `recovery_target_time = '${time}'`,
+        "recovery_target_action = 'promote'",
+      ];
+      await appendFile(join(cluster, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
+    },
     run: async (...statements) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();

@@ -36,6 +36,7 @@ import * as standbys from '../database/standby-queries.js';
 import * as documents from '../documents/queries.js';
 import * as feedLocks from '../feed/lock-queries.js';
 import * as feed from '../feed/queries.js';
+import * as timelines from '../feed/timeline-queries.js';
 import { feedKinds } from '../feed-kinds.js';
 import * as currentItems from '../goods-items/current-item-queries.js';
 import * as expiry from '../goods-items/expiry-queries.js';
@@ -279,6 +280,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     consoleSessions.insertSession(person, stored),
     consoleSessions.reassignSession(digest, stored, person, at),
     consoleSessions.lockSession(digest, at),
+    consoleSessions.deleteAllSessions,
     consoleSessions.beginConfirmation(digest, { now: at, retryAt: at, until: at }),
     consoleSessions.endConfirmation(digest),
     consoleSessions.storeConfirmation(person, stored),
@@ -401,6 +403,13 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ),
     feed.selectFeedEnds(validationStatuses, []),
     feed.selectWrites,
+  ],
+  'feed/timeline-queries.ts': [
+    timelines.selectTimeline,
+    timelines.selectCommonEnd({ kind: validationStatuses, owner: 1 }, id),
+    timelines.selectLastRestoration({ kind: validationStatuses, owner: 1 }),
+    timelines.insertTimeline,
+    timelines.countServerSessions,
   ],
   'goods-items/current-item-queries.ts': (['json', 'ndjson'] as const).flatMap((framing) => [
     currentItems.selectItems(undefined, undefined, 1, framing),
@@ -569,6 +578,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     monitoring.selectMinutes(at),
     monitoring.selectServers(at),
     monitoring.selectCallers(at, 1),
+    monitoring.selectBackups,
     monitoring.selectReplicas,
     monitoring.selectStarts(at, 1),
     monitoring.selectFailedRequests(at, 1, ''),

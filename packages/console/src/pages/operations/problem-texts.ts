@@ -130,6 +130,25 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
       'Hvis en tømming avvises, har strømmen `deny_purge`: slett strømmen og konsumentene; den opprettes og fylles på nytt.',
     ],
   },
+  ARCHIVE_STOPPED: {
+    title: 'Loggen til databasen arkiveres ikke',
+    when: 'En del av loggen venter på å bli arkivert, og ingen er arkivert på 10 minutter, i hvert av de siste 3 minuttene. Går databasen tapt, går også det som er bekreftet siden, tapt. Disken til primæren fylles imens.',
+    actions: [
+      'Les loggen til PostgreSQL på primæren: den har det arkivkommandoen har skrevet. `select * from pg_stat_archiver` sier hva som sist feilet.',
+      'På primæren, som brukeren til PostgreSQL: `pgbackrest --stanza=landfall check` sier om lageret kan nås, har plass og tar nøkkelen.',
+      'Få lageret tilbake. PostgreSQL arkiverer selv det som venter. Slett aldri filer i `pg_wal` for hånd, og slå ikke av arkiveringen for å spare plass.',
+      'Hvis `pgbackrest` måtte forkaste deler av loggen (`archive-push-queue-max`), ta straks en full sikkerhetskopi: ingen tidspunkt mellom den forrige og denne kan gjenopprettes.',
+    ],
+  },
+  BACKUP_OLD: {
+    title: 'Den siste sikkerhetskopien er gammel',
+    when: 'Den siste sikkerhetskopien som ble meldt, ble ferdig for mer enn 26 timer siden, eller databasen er gjenopprettet siden. Ingenting meldes så lenge ingen er meldt: se `landfall admin status`.',
+    actions: [
+      'På primæren: `systemctl status landfall-backup.timer landfall-backup.service` og `journalctl -u landfall-backup` sier når den kjørte og hvorfor den feilet; med compose står det i loggen til beholderen med primæren.',
+      'Ta en for hånd: `/usr/local/lib/landfall/back-up.sh`, og les det den skriver.',
+      'Hvis sikkerhetskopier tas og bare ikke meldes, la jobben melde dem slik `deploy/backup/back-up.sh` gjør.',
+    ],
+  },
   REPLICATION_BEHIND: {
     title: 'En replika av databasen henger etter',
     when: 'En replika var mer enn 30 sekunder etter i hvert av de siste 3 minuttene.',
