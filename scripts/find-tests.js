@@ -1,4 +1,4 @@
-// Finds the tests: those compiled from packages/*/src and conformance/src, those in bench, scripts and deploy, and the
+// Finds the tests: those compiled from packages/*/src and conformance/src, those in bench, scripts, site and deploy, and the
 // small ones in faults.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -19,7 +19,7 @@ export function findTests(texts) {
     'conformance',
   ];
   const compiled = texts.map((text) => text.replace('/src/', '/dist/').replace(/\.ts$/, '.js'));
-  const folders = ['bench', 'deploy', 'faults', 'scripts'];
+  const folders = ['bench', 'deploy', 'faults', 'scripts', 'site'];
   return [...packages.flatMap(compiledTests), ...folders.flatMap(testsBelow)]
     .filter((path) => texts.length === 0 || compiled.some((text) => path.includes(text)))
     .map((path) => join(root, path));

@@ -8,6 +8,7 @@ for (const file of [
   'package-lock.json',
   'tools/package-lock.json',
   'bench/peers/package-lock.json',
+  'site/package-lock.json',
 ]) {
   test(`every package of ${file} has an integrity hash`, () => {
     const { packages } = JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));

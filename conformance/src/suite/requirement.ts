@@ -24,7 +24,7 @@ export type Requirement = {
 /** The requirements of one area. */
 export type Area = { name: string; requirements: readonly Requirement[] };
 
-/** The description of an operation in the API reference (`/docs/`, `openapi.json`). */
+/** The description of an operation in the API reference (`/docs/api/`, `openapi.json`). */
 export function api(...operationIds: OperationId[]): Source {
   return { text: `API reference: ${operationIds.join(', ')}` };
 }

@@ -1,4 +1,6 @@
 // Starts a playground: the whole service on one machine, with a dataset, identities and an identity provider.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import {
   codeOf,
   type Database,
@@ -20,6 +22,9 @@ import type { Playground } from './playground.js';
 import { listPublicUrls } from './public-addresses.js';
 import { beginRsaKeys } from './rsa-keys.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
+
+/** The documentation site, where `npm run docs` has built it. */
+const SITE = new URL('site/', import.meta.url);
 
 /** How often another free port is tried when a process took the chosen one meanwhile. */
 const PORT_ATTEMPTS = 5;
@@ -77,6 +82,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       {
         logLevel: 'silent',
         referenceDocuments: 'static',
+        documentationFolder: existsSync(new URL('index.html', SITE)) ? fileURLToPath(SITE) : '',
         ...given,
         dataFolder,
       },

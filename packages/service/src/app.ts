@@ -18,6 +18,7 @@ import { goodsItemEvents } from './goods-items/event-feed.js';
 import { addGoodsItems } from './goods-items/module.js';
 import { addApiReference } from './http/api-reference.js';
 import type { BackgroundFailures } from './http/background-failures.js';
+import { addDocumentationSite } from './http/documentation-site.js';
 import type { RouteContext } from './http/operation.js';
 import type { RateLimit } from './http/rate-limit.js';
 import { addMonitoring } from './monitoring/module.js';
@@ -173,6 +174,7 @@ async function addModules(
     identityProvider: parts.addIdentityProvider !== undefined,
     unread: http.unread,
   });
+  await addDocumentationSite(app, config.documentationFolder);
   await webConsole?.addPages();
 
   return {

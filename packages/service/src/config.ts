@@ -318,6 +318,11 @@ export const options = {
     '',
     webAddress,
   ),
+  documentationFolder: text(
+    'LANDFALL_DOCUMENTATION_FOLDER',
+    'Folder of the documentation site that is served at /docs/, as `npm run docs` builds it; without it, /docs/ leads to the API reference',
+    '',
+  ),
   accessLog: oneOf('LANDFALL_ACCESS_LOG', 'Whether each request is logged', 'off', ['off', 'on']),
   openReads: wholeNumber(
     'LANDFALL_OPEN_READS',

@@ -45,14 +45,14 @@ describe('the playground', () => {
     for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority', 'newcomer']) {
       assert.match(said, new RegExp(`${name} .*(domestic|foreign)`));
     }
-    assert.match(said, /API reference +http:\S+\/docs\//);
+    assert.match(said, /API reference +http:\S+\/docs\/api\//);
     await playground.printed(/starting the playground in/);
     await playground.printed(/making a new database/);
   });
 
   it('listens at the reported address', async () => {
     assert.equal((await fetch(`${baseUrl}/readyz`)).status, 200);
-    assert.equal((await fetch(`${baseUrl}/docs/`)).status, 200);
+    assert.equal((await fetch(`${baseUrl}/docs/api/`)).status, 200);
   });
 });
 

@@ -143,7 +143,7 @@ function Navigation({ waitingRuns, onChosen }: { waitingRuns: WaitingRuns; onCho
         <ul className={styles.list}>
           <li>
             {/* It has a frame of its own, from which nothing leads back. */}
-            <a className={styles.item} href="/docs/" target="_blank" rel="noreferrer">
+            <a className={styles.item} href="/docs/api/" target="_blank" rel="noreferrer">
               {text.apiReference}
               <ExternalLinkIcon aria-hidden className={styles.newTab} />
               <span className="ds-sr-only"> {text.inNewTab}</span>

@@ -145,7 +145,8 @@ export class SpaceMaker {
     const addresses = this.#parts.addresses.below(() => `${SPACES_PATH}/${made.name}`);
     const folder = this.#folder(name);
     const composed = await composePlayground({
-      config: { ...config, natsUrl: '', natsPrefix: '' },
+      // The documentation site has the address of the playground.
+      config: { ...config, natsUrl: '', natsPrefix: '', documentationFolder: '' },
       folder,
       database,
       addresses,

@@ -50,23 +50,23 @@ test('with an external identity provider, the OpenAPI document has none of its a
   assert.doesNotMatch(await read(false), /"\/idp\//);
 });
 
-test('/docs redirects to /docs/, which allows only GET', async () => {
+test('/docs/api redirects to /docs/api/, which allows only GET', async () => {
   const base = await serveReference();
-  const response = await fetch(`${base}/docs`, { redirect: 'manual' });
+  const response = await fetch(`${base}/docs/api`, { redirect: 'manual' });
   assert.equal(response.status, 301);
-  assert.equal(response.headers.get('location'), '/docs/');
-  assert.equal((await fetch(`${base}/docs/`, { method: 'POST' })).status, 405);
+  assert.equal(response.headers.get('location'), '/docs/api/');
+  assert.equal((await fetch(`${base}/docs/api/`, { method: 'POST' })).status, 405);
 });
 
-test('the OpenAPI document is not below /docs/, and a Host that is none is refused', async () => {
+test('the OpenAPI document is not below the pages, and a Host that is none is refused', async () => {
   const base = await serveReference();
   for (const name of ['openapi.json', 'openapi.yaml']) {
-    const response = await fetch(`${base}/docs/${name}`);
+    const response = await fetch(`${base}/docs/api/${name}`);
     assert.equal(response.status, 404);
     assert.equal(response.headers.get('content-type'), 'application/problem+json');
     assert.match(await response.text(), /is at http:\/\/localhost:8080\/openapi.json/);
   }
-  for (const path of ['/docs', '/docs/']) {
+  for (const path of ['/docs/api', '/docs/api/']) {
     const { port } = new URL(base);
     const [response] = await once(get({ port, path, headers: { host: 'a b' } }), 'response');
     response.resume();
@@ -76,12 +76,12 @@ test('the OpenAPI document is not below /docs/, and a Host that is none is refus
 
 test('the content policy admits the scripts of the page, and no other', async () => {
   const base = await serveReference();
-  for (const path of ['/docs/', '/docs', '/docs/js/scalar.js', '/docs/none']) {
+  for (const path of ['/docs/api/', '/docs/api', '/docs/api/js/scalar.js', '/docs/api/none']) {
     const response = await fetch(base + path, { redirect: 'manual' });
     const policy = response.headers.get('content-security-policy') ?? '';
     const [scripts = ''] = /script-src [^;]*/.exec(policy) ?? [];
     assert.match(scripts, /^script-src 'self'(?: 'sha256-[\w+/]{43}=')*$/, path);
-    assert.equal(scripts.includes('sha256'), path === '/docs/', path);
+    assert.equal(scripts.includes('sha256'), path === '/docs/api/', path);
   }
 });
 
@@ -103,7 +103,7 @@ test('a browser shows every operation and sends requests to no other host', {
     if (message.type() === 'error') browserErrors.push(message.text());
   });
   page.on('pageerror', (error) => browserErrors.push(error.message));
-  await page.goto(`${base}/docs/`);
+  await page.goto(`${base}/docs/api/`);
   await page.getByRole('heading', { name: 'Landfall' }).first().waitFor();
   const table: Operation[] = Object.values(operations);
   for (const { summary } of table) {

@@ -1,6 +1,5 @@
-// The API reference at /docs/, the OpenAPI document at /openapi.json and the AsyncAPI document at /asyncapi.json.
+// The API reference at /docs/api/, the OpenAPI document at /openapi.json and the AsyncAPI document at /asyncapi.json.
 // The browser loads everything from this server (no CDN, fonts, proxy or telemetry); the content policy enforces it.
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { makeAsyncApiDocument, makeOpenApiDocument } from '@landfall/contract';
 import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
@@ -8,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { codeOf } from '../native-error.js';
 import { newId } from '../new-id.js';
 import { DEFAULT_HEADERS } from './default-headers.js';
+import { hashScripts } from './hash-scripts.js';
 import { limitUnread } from './limit-unread.js';
 import { HttpError, makeProblem } from './problem.js';
 import type { UnreadBytes } from './unread-bytes.js';
@@ -17,8 +17,8 @@ const { version } = JSON.parse(
 );
 
 const configuration: NonNullable<FastifyApiReferenceOptions['configuration']> = {
-  // Relative to /docs/, so that it also works behind a proxy that adds a path.
-  url: '../openapi.json',
+  // Relative to /docs/api/, so that it also works behind a proxy that adds a path.
+  url: '../../openapi.json',
   pageTitle: 'Landfall API reference',
   theme: 'default',
   withDefaultFonts: false,
@@ -85,20 +85,22 @@ export async function addApiReference(
     routing(request.raw, reply.raw);
   };
   // The pages read the document from /openapi.json. Where others look for it, the pages would read one that is not there.
-  for (const name of ['openapi.json', 'openapi.yaml']) {
-    app.get(`/docs/${name}`, async () => {
-      throw new HttpError(404, `The OpenAPI document is at ${findBaseUrl()}/openapi.json`);
-    });
+  for (const folder of ['/docs', '/docs/api']) {
+    for (const name of ['openapi.json', 'openapi.yaml']) {
+      app.get(`${folder}/${name}`, async () => {
+        throw new HttpError(404, `The OpenAPI document is at ${findBaseUrl()}/openapi.json`);
+      });
+    }
   }
-  app.get('/docs', serveReference);
-  app.get('/docs/', serveReference);
-  app.get('/docs/*', serveReference);
+  app.get('/docs/api', serveReference);
+  app.get('/docs/api/', serveReference);
+  app.get('/docs/api/*', serveReference);
   app.addHook('onClose', async () => {
     await (await reference)?.close();
   });
 }
 
-/** The pages below /docs/, as a server of their own that never listens. */
+/** The pages below /docs/api/, as a server of their own that never listens. */
 async function makeReference(baseUrl: string, unread: UnreadBytes): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const pages = Fastify({ genReqId: () => newId() });
@@ -129,7 +131,7 @@ async function makeReference(baseUrl: string, unread: UnreadBytes): Promise<Fast
       .type('application/problem+json')
       .send(JSON.stringify(problem));
   });
-  await pages.register(scalar, { routePrefix: '/docs', configuration });
+  await pages.register(scalar, { routePrefix: '/docs/api', configuration });
   await pages.ready();
   return pages;
 }
@@ -140,16 +142,6 @@ function isInvalidUrl(error: unknown): boolean {
 
 function isHtml(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('text/html');
-}
-
-/** The scripts within a page, as a content policy names them: these may run, and none that somebody else puts there. */
-function hashScripts(page: string): string[] {
-  return page
-    .split(/<script/i)
-    .slice(1)
-    .map((rest) => rest.slice(rest.indexOf('>') + 1, rest.search(/<\/script/i)))
-    .filter((script) => script.trim() !== '')
-    .map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 }
 
 /** The page's start-up script is inline, and so are its styles; "try it" requests go to the base address. */

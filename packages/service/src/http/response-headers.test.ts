@@ -24,7 +24,7 @@ describe('headers of every response', () => {
       ['GET', '/livez', 200],
       ['GET', '/readyz', 200],
       ['GET', '/openapi.json', 200],
-      ['GET', '/docs/', 200],
+      ['GET', '/docs/api/', 200],
       ['GET', '/console/', 200],
       ['GET', '/playground/clock', 200],
       ['GET', '/nothing', 404],
@@ -57,7 +57,7 @@ describe('headers of every response', () => {
     const requests = [
       ['what\r\n\r\n', 400],
       ['GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-      ['GET /docs/ HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['GET /docs/api/ HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
       ['GET /livez HTTP/1.0\r\n\r\n', 200],
       ['GET /livez HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 200],
       ['GET / HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 404],

@@ -32,7 +32,7 @@ it('shows the addresses and the path of the credentials', () => {
   assert.match(text, /console {12}http:\/\/127\.0\.0\.1:8080\/console\/\n/);
   assert.match(text, /service {12}http:\/\/127\.0\.0\.1:8080\n/);
   assert.match(text, /identity provider {2}http:\/\/127\.0\.0\.1:8080\/idp\n/);
-  assert.match(text, /API reference {6}http:\/\/127\.0\.0\.1:8080\/docs\/\n/);
+  assert.match(text, /API reference {6}http:\/\/127\.0\.0\.1:8080\/docs\/api\/\n/);
   assert.match(text, /prefix in NATS {5}playground-1a2b3c4d\n/);
   assert.match(text, /credentials {8}a-folder\/credentials\/<identity>\.json\n/);
 });
