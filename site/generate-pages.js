@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeProgram } from '../packages/cli/dist/program/program.js';
 import { options as configuration } from '../packages/service/dist/config.js';
+import { errorPages } from './error-pages.js';
 import { root } from './pages.js';
+import { cell, prose } from './prose.js';
 
 /** @typedef {{ operationId: string, tags: string[], summary: string, description?: string, parameters?: any[], requestBody?: any, responses: Record<string, any> }} Operation */
 
@@ -18,6 +20,7 @@ export function generatePages() {
   return {
     ...Object.fromEntries(tags().map((tag) => [`${tag.page}.md`, operationsPage(tag)])),
     ...Object.fromEntries(sqlFiles().map((name) => [`sql/${name}.md`, statementsPage(name)])),
+    ...errorPages(),
     'reference/options.md': optionsPage(),
     'reference/configuration.md': configurationPage(),
   };
@@ -180,19 +183,4 @@ function configurationPage() {
 The environment variables of \`landfall serve\`. [Configure a server](/guide/configure.md) says which to choose.
 
 ${sections.join('\n')}`;
-}
-
-/** Text of the contract: its angle brackets are no HTML. @param {string} text */
-function prose(text) {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part) =>
-      part.startsWith('`') ? part : part.replaceAll('<', '&lt;').replaceAll('{', '&#123;'),
-    )
-    .join('');
-}
-
-/** @param {string} text */
-function cell(text) {
-  return prose(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slug } from 'github-slugger';
+import { listErrors } from './error-pages.js';
 import { sqlFiles, tags } from './generate-pages.js';
 import { root } from './pages.js';
 
@@ -86,6 +87,7 @@ export function makeSidebar(titleOf) {
   /** @param {readonly string[]} pages */
   const items = (pages) => pages.map((page) => ({ text: titleOf(page), link: `/${page}` }));
   const reference = [
+    'reference/errors/',
     'reference/command',
     'reference/options',
     'reference/configuration',
@@ -101,21 +103,31 @@ export function makeSidebar(titleOf) {
         items: subjects().map((text) => ({ text, link: `/decisions/#${slug(text)}` })),
       },
     ],
+    '/reference/errors/': listErrors().map(({ title, errors }) => ({
+      text: title,
+      link: `/reference/errors/#${slug(title)}`,
+      collapsed: true,
+      items: errors.map(({ name, page }) => ({ text: name, link: `/${page}` })),
+    })),
     '/sql/': [{ text: 'SQL statements', items: items(sqlFiles().map((name) => `sql/${name}`)) }],
     '/': [
-      ...ways.map(({ title, pages }) => ({
+      // Each group has a page: a heading that only opens would be a button around another one.
+      ...ways.map(({ title, pages, first }) => ({
         text: title,
+        link: `/${first}`,
         collapsed: true,
         items: items(pages),
       })),
-      { text: 'Concepts', collapsed: true, items: items(concepts) },
+      { text: 'Concepts', link: `/${concepts[0]}`, collapsed: true, items: items(concepts) },
       {
         text: 'Reference',
+        link: '/reference/errors/',
         collapsed: true,
         items: [
           ...items(reference),
           {
             text: 'Operations',
+            link: `/${tags()[0].page}`,
             collapsed: true,
             items: tags().map(({ name, page }) => ({ text: name, link: `/${page}` })),
           },
@@ -124,6 +136,7 @@ export function makeSidebar(titleOf) {
       },
       {
         text: 'Project',
+        link: '/changelog',
         collapsed: true,
         items: [
           ...items(project.map((page) => page.replace(/^docs\//, ''))),
@@ -142,25 +155,20 @@ function subjects() {
 
 /** The start page. */
 export function startPage() {
-  const features = ways.map(
-    ({ title, details, first }) =>
-      `  - title: ${title}\n    details: "${details}"\n    link: /${first}`,
+  const sections = ways.map(
+    ({ title, details, first }) => `## [${title}](/${first}.md)\n\n${details}\n`,
   );
-  return `---
-layout: home
-title: Landfall
-hero:
-  name: Landfall
-  text: Present goods that arrive, and read whether they go to control or to entry
-  actions:
-    - theme: brand
-      text: Start in a minute
-      link: /start
-    - theme: alt
-      text: Reference
-      link: /reference/command
-features:
-${features.join('\n')}
----
+  return `# Landfall
+
+Goods that arrive are presented to customs, and whoever presents them reads whether they go to control or to entry. [Start](/start.md) runs the whole service on your machine in a minute.
+
+${sections.join('\n')}
+## Look something up
+
+- [The command](/reference/command.md), [its options](/reference/options.md) and [the variables of a server](/reference/configuration.md)
+- [Errors](/reference/errors/index.md): what each means, its usual causes, and what to do
+- [Scenarios](/reference/scenarios.md) of a playground
+- [Words of customs](/guide/glossary.md)
+- [Architecture](/architecture.md) and [decisions](/decisions/index.md)
 `;
 }

@@ -8,7 +8,7 @@ import { options } from './search-options.js';
 const ID = '@localSearchIndex';
 
 /** Pages on which each heading is the name of something. */
-const NAMED = /^reference\/(?:operations|options|configuration|scenarios|errors)|^guide\/glossary/;
+const NAMED = /^reference\/(?:operations|options|configuration|scenarios)|^guide\/glossary/;
 
 /**
  * A plugin of Vite, which takes the place of the one of VitePress: that one cannot be given how names are split without
@@ -30,6 +30,9 @@ export function searchIndex({ source, base, markdown, listPages }) {
   };
 }
 
+/** Pages of one error each, whose name is the heading of the page. */
+const ERROR = /^reference\/errors\/(?!index)/;
+
 /** @param {{ source: string, base: string, markdown: object, pages: readonly string[] }} site */
 async function makeIndex({ source, base, markdown, pages }) {
   // Colours of code are not searched.
@@ -45,7 +48,12 @@ async function makeIndex({ source, base, markdown, pages }) {
       const title = titles.at(-1) ?? '';
       index.add({
         id: anchor === '' ? address : `${address}#${anchor}`,
-        name: NAMED.test(page) && titles.length > 1 ? title : '',
+        name:
+          NAMED.test(page) && titles.length > 1
+            ? title
+            : titles.length === 1 && ERROR.test(page)
+              ? title
+              : '',
         title,
         titles: titles.slice(0, -1),
         text: content,

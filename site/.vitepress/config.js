@@ -6,6 +6,7 @@ import { slug } from 'github-slugger';
 import { linkPages } from '../link-pages.js';
 import { makeSidebar } from '../navigation.js';
 import { findPages } from '../pages.js';
+import { plainCells } from '../plain-cells.js';
 import { searchIndex } from '../search-index.js';
 
 const here = fileURLToPath(new URL('../', import.meta.url));
@@ -26,6 +27,7 @@ const markdown = {
     md.core.ruler.disable('emoji');
     const images = new Set();
     const repositoryUrl = process.env.LANDFALL_REPOSITORY_URL ?? '';
+    plainCells(md);
     linkPages(md, { pages, images, repositoryUrl, dead });
   },
 };
