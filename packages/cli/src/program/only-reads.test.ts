@@ -59,6 +59,7 @@ const expected = [
   'routing explain',
   'routing follow',
   'routing list',
+  'routing release',
   'routing wait',
   'routing-profile dry-run',
   'routing-profile list',

@@ -40,7 +40,6 @@ const reasons: Partial<Record<keyof typeof operations, string>> = {
   putEntrySummaryDeclaration: '`authority import` registers single declarations too',
   getEntrySummaryDeclaration: '`consignment list --mrn` shows what is in a declaration',
   deleteEntrySummaryDeclaration: 'for the system that lodges declarations',
-  checkRelease: CONSOLE,
   searchHouseConsignments: CONSOLE,
   getHouseConsignment: '`consignment list` and `consignment view` show it',
   getHouseConsignmentDecisions: '`consignment view` shows the decisions in the history',

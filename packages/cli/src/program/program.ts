@@ -92,6 +92,7 @@ import { addReferenceDocumentList } from '../commands/reference-document/list.js
 import { addRoutingExplain } from '../commands/routing/explain.js';
 import { addRoutingFollow } from '../commands/routing/follow.js';
 import { addRoutingList } from '../commands/routing/list.js';
+import { addRoutingRelease } from '../commands/routing/release.js';
 import { addRoutingWait } from '../commands/routing/wait.js';
 import { addRoutingProfileActivate } from '../commands/routing-profile/activate.js';
 import { addRoutingProfileApply } from '../commands/routing-profile/apply.js';
@@ -159,7 +160,13 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   routing: {
     description: 'routing signals: whether consignments go to control or to entry',
-    commands: [addRoutingList, addRoutingFollow, addRoutingWait, addRoutingExplain],
+    commands: [
+      addRoutingList,
+      addRoutingFollow,
+      addRoutingWait,
+      addRoutingExplain,
+      addRoutingRelease,
+    ],
   },
   feed: {
     description: 'goods-item stream: validate, generate, import and read messages',

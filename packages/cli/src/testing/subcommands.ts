@@ -69,6 +69,7 @@ export function makeSubcommands(folder: string, data: string): TriedSubcommand[]
     ['routing list', '', 'carrier'],
     ['routing follow', '--limit 1', 'carrier'],
     ['routing explain', '--document HC001 --type N740', 'carrier'],
+    ['routing release', 'HC001', 'carrier'],
     ['routing wait', '--document HC001 --type N740 --within 5', 'carrier'],
     ['push create', 'routing http://127.0.0.1:9/hooks', 'carrier'],
     ['push list', '', 'carrier'],

@@ -1565,7 +1565,11 @@ export type SubscriptionWithSecret = {
    * absent if there is none
    */
   marker?: string;
-  /** Entries of the feed that are not confirmed yet */
+  /**
+   * Entries of the feed after the last one that was confirmed or passed over. With a view of
+   * the goods-item stream, messages that it does not show are among them: they are passed over
+   * without a delivery
+   */
   pending: number;
   /** When the receiver has confirmed a delivery last */
   confirmedAt?: string;
@@ -1640,7 +1644,11 @@ export type Subscription = {
    * absent if there is none
    */
   marker?: string;
-  /** Entries of the feed that are not confirmed yet */
+  /**
+   * Entries of the feed after the last one that was confirmed or passed over. With a view of
+   * the goods-item stream, messages that it does not show are among them: they are passed over
+   * without a delivery
+   */
   pending: number;
   /** When the receiver has confirmed a delivery last */
   confirmedAt?: string;

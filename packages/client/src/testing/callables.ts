@@ -274,6 +274,11 @@ export const helpers: Record<string, Omit<Callable, 'name'>> = {
     kind: 'present',
     run: (given) => given.landfall.reportArrival(arrival, settling(given)).then(succeeded),
   },
+  'checkRelease that waits': {
+    kind: 'call',
+    run: ({ landfall, signal }) =>
+      landfall.checkRelease({ identifier: MRN }, { signal, waitSeconds: 1 }),
+  },
   waitForEntry: {
     kind: 'call',
     run: ({ landfall, signal, withinMs }) =>

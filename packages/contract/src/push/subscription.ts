@@ -188,7 +188,9 @@ const members = {
         'The id of the last entry that was confirmed, or of the one after which deliveries begin; absent if there is none',
     }),
   ),
-  pending: Count('Entries of the feed that are not confirmed yet'),
+  pending: Count(
+    'Entries of the feed after the last one that was confirmed or passed over. With a view of the goods-item stream, messages that it does not show are among them: they are passed over without a delivery',
+  ),
   confirmedAt: Type.Optional(Instant('When the receiver has confirmed a delivery last')),
   failingSince: Type.Optional(
     Instant('When the first attempt failed of those that have failed since the last confirmation'),

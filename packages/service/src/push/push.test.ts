@@ -16,6 +16,7 @@ import {
 } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { drawnDatabases } from '../testing/databases.js';
+import { declarationId, makeMessage, toLines } from '../testing/goods-item-messages.js';
 import { CertificateMaker, opensslMissing } from '../testing/openssl-chain.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
@@ -56,9 +57,9 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
       (await playground.get(`${PATH}/${id}`, as)).body as SubscriptionWithSecret;
     const untilState = (id: string, state: string, as = 'carrier') =>
       until(async () => (await read(id, as)).state === state);
-    const patch = (id: string, body: object) =>
+    const patch = (id: string, body: object, as = 'carrier') =>
       playground.call(`${PATH}/${id}`, {
-        as: 'carrier',
+        as,
         method: 'PATCH',
         headers: { 'content-type': 'application/merge-patch+json' },
         body,
@@ -243,6 +244,33 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
       await until(() => receiver.entriesAt('/moved').length === 2);
       assert.equal(receiver.received.find(({ path }) => path === '/moved')?.body.data, undefined);
       await end(id);
+    });
+
+    test('messages that a view does not show are pending until they are passed over, without a delivery', async () => {
+      const organisation = encodeURIComponent(playground.credentials('statistics').organisation);
+      const view = `/api/authority/v1/goods-item-views/${organisation}`;
+      const set = { as: 'authority', method: 'PUT', body: { procedures: ['99'] } };
+      assert.equal((await playground.call(view, set)).status, 200);
+      const { id } = await create('/viewed', { feed: 'goods-items' }, 'statistics');
+      await untilState(id, 'ACTIVE', 'statistics');
+      await patch(id, { state: 'PAUSED' }, 'statistics');
+      const { pending: before } = await read(id, 'statistics');
+      const messages = [1, 2, 3].map((number) =>
+        makeMessage({ declaration: declarationId(950), number }),
+      );
+      const published = await playground.call('/api/declaration/feed/v1/goods-items', {
+        as: 'authority',
+        method: 'POST',
+        raw: toLines(messages),
+        headers: { 'content-type': 'application/x-ndjson' },
+      });
+      assert.equal(published.status, 202, published.text);
+      assert.equal((await read(id, 'statistics')).pending, before + 3);
+      await patch(id, { state: 'ACTIVE' }, 'statistics');
+      await until(async () => (await read(id, 'statistics')).pending === 0);
+      assert.deepEqual(receiver.deliveriesTo('/viewed'), []);
+      await end(id, 'statistics');
+      await playground.call(view, { as: 'authority', method: 'DELETE' });
     });
 
     test('a test event is sent at once, and not to a receiver that is not verified', async () => {

@@ -38,6 +38,8 @@ export function addOnePushCommand(group: Command, verb: string, description: str
   return addPushCommand(group, verb, description).argument('<id>', 'id of the subscription');
 }
 
+const HIDDEN = ' (with a view, including messages that it does not show)';
+
 /** Prints a subscription, and the secret that it has just got. */
 export function showSubscription(
   subscription: Subscription | SubscriptionWithSecret,
@@ -61,7 +63,9 @@ export function showSubscription(
   for (const key of publicKeys ?? []) print(`  public key ${printable(key)}`);
   print(`  created    ${readableTime(createdAt)} by ${printable(client)}`);
   if (marker !== undefined) print(`  confirmed  ${marker}${timeOf(confirmedAt)}`);
-  print(`  pending    ${pending}`);
+  // Counting what a view shows would mean searching the stream at each look.
+  const hidden = feed === 'goods-items' && pending > 0 ? HIDDEN : '';
+  print(`  pending    ${pending}${hidden}`);
   if (failures !== undefined) {
     const next = nextAttemptAt === undefined ? '' : `, next ${readableTime(nextAttemptAt)}`;
     print(`  failures   ${red(`${failures}${timeOf(failingSince, ' since ')}${next}`)}`);

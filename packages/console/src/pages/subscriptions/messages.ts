@@ -24,6 +24,8 @@ export const messages = defineMessages({
     receiver: 'Receiver',
     state: 'State',
     pending: 'Not confirmed yet',
+    pendingOfStream: (count: string) =>
+      `${count} (with a view, including messages that it does not show)`,
     confirmedAt: 'Last confirmed',
     never: 'Never',
     confirmedEntry: 'After the entry',
@@ -161,6 +163,8 @@ export const messages = defineMessages({
     receiver: 'Mottaker',
     state: 'Tilstand',
     pending: 'Ikke bekreftet ennå',
+    pendingOfStream: (count: string) =>
+      `${count} (med et utsnitt også meldinger som det ikke viser)`,
     confirmedAt: 'Sist bekreftet',
     never: 'Aldri',
     confirmedEntry: 'Etter oppføringen',

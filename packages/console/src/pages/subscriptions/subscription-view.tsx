@@ -93,7 +93,7 @@ function Facts({ subscription }: { subscription: Subscription }) {
   const { failures, failingSince, nextAttemptAt } = rest;
   const facts: [string, ReactNode][] = [
     [text.feed, text[feed]],
-    [text.pending, count(pending)],
+    [text.pending, feed === 'goods-items' ? text.pendingOfStream(count(pending)) : count(pending)],
     [
       text.confirmedAt,
       confirmedAt === undefined ? text.never : <OfficeTime key="confirmed" at={confirmedAt} />,
