@@ -30,7 +30,7 @@ const newId = `${service}/new-id\\.ts$`;
 const nativeError = `${service}/(native-error|trial-claim)\\.ts$`;
 const turns = `${service}/turns\\.ts$`;
 const uploadedLine = `${service}/uploaded-line\\.ts$`;
-const countsAndQueues = `${service}/(fair-queue|key-counts|limited-turns)\\.ts$`;
+const countsAndQueues = `${service}/(bounded-cache|fair-queue|key-counts|limited-turns)\\.ts$`;
 /** Whether a host is this machine. */
 const thisMachine = `${service}/this-machine\\.ts$`;
 /** Repeats work in the background. */
