@@ -123,6 +123,10 @@ select exists (select from consignment_event) as "hasRows";
 -- packages/service/src/database/partition-queries.ts
 select exists (select from feed_access) as "hasRows";
 
+-- select-histories
+-- packages/service/src/database/standby-queries.ts
+select token from primary_history order by timeline desc;
+
 -- select-history-of-standby
 -- packages/service/src/database/standby-queries.ts
 select token as history from primary_history order by timeline desc limit 1;

@@ -24,6 +24,13 @@ export const insertHistory: Statement = {
   values: [],
 };
 
+/** The tokens of all histories of a database, the last one first. */
+export const selectHistories: Statement<{ token: string }> = {
+  name: 'select-histories',
+  text: 'select token from primary_history order by timeline desc',
+  values: [],
+};
+
 /** The state of a server: whether it is a standby, and up to where it has replayed the WAL, in bytes. */
 type StandbyRow = { isStandby: boolean; replayed: number | null };
 

@@ -1,5 +1,6 @@
 // Reading a stream of a real NATS: it ends with what is there, whatever is removed before and meanwhile.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -30,7 +31,7 @@ describe('reading a stream', { skip: await whyNoNats() }, () => {
 
   const makeStream = async (stream: string, random: (below: number) => number) => {
     const settings = { stream, subjects: `${stream}.*`, replicas: 1 };
-    const reader = await openRelayStream(nats.url, settings);
+    const reader = await openRelayStream(nats.url, settings, [randomUUID()]);
     const anySubject = () => `${stream}.${random(4)}`;
     const findKept = async (): Promise<Kept> => {
       const { state } = await manager.streams.info(stream);

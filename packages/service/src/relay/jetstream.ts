@@ -17,6 +17,7 @@ import {
 } from '@nats-io/transport-node';
 import { isError, messageOf } from '../native-error.js';
 import { readNatsServers, readNatsUser } from './nats-address.js';
+import { checkMark, type Installation, isMarked, mark } from './stream-mark.js';
 
 /** How long NATS may take to respond, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 5000;
@@ -81,7 +82,10 @@ export type NewMessage = {
 export type RelayStream = {
   /** On how many servers the stream is stored. */
   readonly replicas: number;
+  /** @throws ForeignStreamError when the stream was made anew by another installation, or was marked by it */
   end(): Promise<StreamEnd>;
+  /** Marks a stream that somebody else has made as that of this installation. */
+  claim(): Promise<void>;
   /**
    * The messages from a sequence number on; without one, the last message of each subject, and perhaps others. What is
    * removed meanwhile may be left out; what is not may come twice.
@@ -111,14 +115,19 @@ export type RelayStream = {
  * Connects, and creates the stream if it is missing. An existing stream is not changed.
  *
  * @param url such as `nats://host:4222`, or `tls://user:password@host:4222`; several joined by commas
+ * @throws ForeignStreamError when the stream is that of another installation
  */
-export async function openRelayStream(url: string, settings: StreamSettings): Promise<RelayStream> {
+export async function openRelayStream(
+  url: string,
+  settings: StreamSettings,
+  installation: Installation,
+): Promise<RelayStream> {
   const connection = await connect(readAddress(url));
   try {
     checkAccepts('NATS', connection.info?.max_payload, 'max_payload');
     const manager = await jetstreamManager(connection, { timeout: RESPONSE_TIMEOUT_MS });
-    const replicas = await makeStream(manager, settings);
-    return toRelayStream(connection, manager, settings, replicas);
+    const replicas = await makeStream(manager, settings, installation);
+    return toRelayStream(connection, manager, settings, { replicas, installation });
   } catch (error) {
     await connection.close();
     throw error;
@@ -170,15 +179,18 @@ const STREAM_NOT_FOUND = 10059;
 async function makeStream(
   manager: JetStreamManager,
   { stream, subjects, replicas }: StreamSettings,
+  installation: Installation,
 ): Promise<number> {
   try {
     const { config } = await manager.streams.info(stream);
+    checkMark(stream, installation, config.description);
     checkAccepts(`the stream ${stream}`, config.max_msg_size, 'max_msg_size');
     return config.num_replicas;
   } catch (error) {
     if (errorCode(error) !== STREAM_NOT_FOUND) throw error;
     const { config } = await manager.streams.add({
       name: stream,
+      description: mark(installation),
       subjects: [subjects],
       storage: 'file',
       retention: 'limits',
@@ -229,15 +241,22 @@ function toRelayStream(
   connection: NatsConnection,
   manager: JetStreamManager,
   settings: StreamSettings,
-  replicas: number,
+  { replicas, installation }: { replicas: number; installation: Installation },
 ): RelayStream {
   const { stream } = settings;
   const client = jetstream(connection, { timeout: RESPONSE_TIMEOUT_MS });
   return {
     replicas,
     end: async () => {
-      const { state } = await manager.streams.info(stream);
+      const { state, config } = await manager.streams.info(stream);
+      checkMark(stream, installation, config.description);
       return { sequence: state.last_seq, messages: state.messages };
+    },
+    claim: async () => {
+      const { config } = await manager.streams.info(stream);
+      if (isMarked(config.description)) return;
+      const description = mark(installation, config.description);
+      await manager.streams.update(stream, { ...config, description });
     },
     read: (from) =>
       from === undefined

@@ -139,6 +139,7 @@ class ViewRelay {
     // A subject that names nobody stands for itself.
     const readOwner = (subject: string) => names.readOwner(subject) ?? subject;
     if (messages > 0) await this.#resume(await readLast({ readOwner }, target, undefined));
+    await target.claim();
     await this.#record(this.#relayed.values());
     begun(sequence, this.#relayed.size);
     await this.#followViews();

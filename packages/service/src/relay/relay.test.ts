@@ -1,25 +1,22 @@
 // The relay with a real NATS: in order, each event once, whoever dies.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { GoodsItemMessage } from '@landfall/contract';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { Database } from '../database/database.js';
 import { SESSION_LOCK } from '../database/locks.js';
-import { openPostgresql } from '../database/postgresql.js';
-import { FeedWatch } from '../feed/watch-feeds.js';
 import { readEvent } from '../goods-items/goods-item-event.js';
 import { makePublishBlock } from '../goods-items/publish-block.js';
 import { drawnDatabases, testDatabases } from '../testing/databases.js';
 import { makeBareRemoval, makeMessage } from '../testing/goods-item-messages.js';
-import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
-import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
-import { TestPlayground } from '../testing/playground-client.js';
+import { whyNoNats } from '../testing/own-nats.js';
+import { startRelayedPlayground, startRelayServers } from '../testing/relay-suites.js';
 import { readStream } from '../testing/relayed-messages.js';
 import { until } from '../testing/until.js';
 import { openRelayStream } from './jetstream.js';
 import { type Relay, startRelay } from './relay.js';
 import { relayedGoodsItems } from './relayed-feeds.js';
+import { readInstallation } from './stream-mark.js';
 
 const noNats = await whyNoNats();
 const [, postgresql] = await testDatabases();
@@ -31,34 +28,15 @@ const idsOf = (messages: readonly GoodsItemMessage[]) =>
 
 for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`relay to NATS from ${name}`, { skip: skip || noNats }, () => {
-    let nats: OwnNats;
-    let playground: TestPlayground;
-    before(async () => {
-      nats = await startNats();
-      playground = await TestPlayground.start(await open(), {
-        natsUrl: nats.url,
-        natsPrefix: 'none',
-      });
-    });
-    after(async () => {
-      // Also when the playground could not be started: a server that is left would keep the tests from ending.
-      try {
-        await playground.close();
-      } finally {
-        await nats.remove();
-      }
-    });
+    const suite = startRelayedPlayground(open);
+    const { metric } = suite;
     const publish = async (messages: readonly GoodsItemMessage[]) => {
-      const response = await playground.post(
+      const response = await suite.playground.post(
         '/api/declaration/feed/v1/goods-items',
         'authority',
         messages,
       );
       assert.equal(response.status, 202, response.text);
-    };
-    const metric = async (metric: string) => {
-      const { text } = await playground.call('/metrics');
-      return Number(new RegExp(`^${metric} (.*)$`, 'm').exec(text)?.[1]);
     };
 
     test('events come out of NATS as they were published, with their subjects, and the lag is reported', async () => {
@@ -68,7 +46,7 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
       await until(async () => (await metric('landfall_goods_items_relay_lag')) === 0);
       assert.equal(await metric('landfall_goods_items_relaying'), 1);
       assert.deepEqual(
-        await consume(nats.url),
+        await consume(suite.nats.url),
         messages.map((message, index) => ({
           marker: message.metadata.eventId,
           subject: ['customs.goods-items.O.03', 'customs.goods-items.I.87'][index % 2],
@@ -78,16 +56,16 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
     });
 
     test('when NATS is killed and comes back, nothing is lost and nothing comes twice', async () => {
-      const before = (await consume(nats.url)).map(({ marker }) => marker);
+      const before = (await consume(suite.nats.url)).map(({ marker }) => marker);
       const messages = count(3000);
       for (let start = 0; start < 3000; start += 300) {
         await publish(messages.slice(start, start + 300));
-        if (start === 900) await nats.kill();
-        if (start === 2100) await nats.start();
+        if (start === 900) await suite.nats.kill();
+        if (start === 2100) await suite.nats.start();
       }
       await until(async () => (await metric('landfall_goods_items_relay_lag')) === 0);
       assert.deepEqual(
-        (await consume(nats.url)).map(({ marker }) => marker),
+        (await consume(suite.nats.url)).map(({ marker }) => marker),
         [...before, ...idsOf(messages)],
       );
     });
@@ -95,40 +73,18 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
 }
 
 describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, () => {
-  let nats: OwnNats;
-  let drop: () => Promise<void>;
-  let url: string;
-  let databases: Database[];
-  let watches: FeedWatch[];
-  const warnings: string[] = [];
-  const log = {
-    info: () => undefined,
-    warn: ({ err }: { err?: Error }) => void warnings.push(err?.message ?? ''),
-  };
-  before(async () => {
-    nats = await startNats();
-    ({ url, drop } = await createMigratedPostgresql());
-    databases = [openPostgresql(url), openPostgresql(url)];
-    watches = databases.map((database) => new FeedWatch(database));
-  });
-  after(async () => {
-    for (const watch of watches) watch.close();
-    for (const database of databases) await database.close();
-    await nats.remove();
-    await drop();
-  });
-
-  const parts = (server: number) => {
-    const [database, watch] = [databases[server], watches[server]];
-    assert(database && watch);
-    return { database, watch };
-  };
-  const start = (server: number): Relay => {
-    const { database, watch } = parts(server);
-    return startRelay(database, watch, relayedGoodsItems, { natsUrl: nats.url, replicas: 1, log });
+  const suite = startRelayServers();
+  const { warnings, log, run } = suite;
+  const start = (server: 0 | 1, replicas = 1): Relay => {
+    const { database, watch } = suite.servers[server];
+    return startRelay(database, watch, relayedGoodsItems, {
+      natsUrl: suite.nats.url,
+      replicas,
+      log,
+    });
   };
   const publish = async (messages: readonly GoodsItemMessage[]) => {
-    const { database, watch } = parts(0);
+    const { database, watch } = suite.servers[0];
     const events = messages.map((message, index) => {
       const read = readEvent(JSON.stringify(message), index);
       assert(read.valid);
@@ -137,7 +93,6 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
     const outcome = await makePublishBlock(database, watch, () => new Date())(events);
     assert(outcome.published);
   };
-  const run = (text: string) => parts(0).database.query({ name: '', text, values: [] });
   const all: string[] = [];
   const publishMore = async (messages: readonly GoodsItemMessage[]) => {
     all.push(...idsOf(messages));
@@ -146,7 +101,7 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
   const relayed = async (relay: Relay) => {
     await until(async () => (await relay.progress()).lag === 0);
     assert.deepEqual(
-      (await consume(nats.url)).map(({ marker }) => marker),
+      (await consume(suite.nats.url)).map(({ marker }) => marker),
       all,
     );
   };
@@ -173,7 +128,7 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
   });
 
   test('the relay resumes from the end of the stream, whatever was recorded, also after the window for duplicates', async () => {
-    const connection = await connect({ servers: nats.url });
+    const connection = await connect({ servers: suite.nats.url });
     const manager = await jetstreamManager(connection);
     await manager.streams.update('GOODS_ITEMS', { duplicate_window: 100e6, max_age: 3600e9 });
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -197,26 +152,19 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
   });
 
   test('a stream with fewer replicas than configured is used, and the log says so', async () => {
-    const { database, watch } = parts(0);
-    const relay = startRelay(database, watch, relayedGoodsItems, {
-      natsUrl: nats.url,
-      replicas: 3,
-      log: {
-        ...log,
-        warn: (context, message) => void warnings.push(JSON.stringify([context, message])),
-      },
-    });
+    const relay = start(0, 3);
     await publishMore(count(20));
     await relayed(relay);
     await relay.close();
-    assert.match(warnings.join(), /"replicas":1,"configured":3.*fewer servers than configured/);
+    assert.match(warnings.join(), /fewer servers than configured.*"replicas":1,"configured":3/);
   });
 
   test('a server that no longer holds the lock can store nothing', async () => {
     const settings = { stream: 'GOODS_ITEMS', subjects: 'customs.goods-items.>', replicas: 1 };
+    const installation = await readInstallation(suite.servers[0].database);
     const [stale, current] = [
-      await openRelayStream(nats.url, settings),
-      await openRelayStream(nats.url, settings),
+      await openRelayStream(suite.nats.url, settings, installation),
+      await openRelayStream(suite.nats.url, settings, installation),
     ];
     const { sequence } = await stale.end();
     const event = (id: string) => ({
@@ -234,13 +182,13 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
   });
 
   test('a stream that ends with what is not of this database is left alone', async () => {
-    const connection = await connect({ servers: nats.url });
+    const connection = await connect({ servers: suite.nats.url });
     for (const foreign of [crypto.randomUUID(), "it's foreign"]) {
       await jetstream(connection).publish('customs.goods-items.I.01', '{}', { msgID: foreign });
       const relay = start(0);
       await until(() => warnings.some((warning) => warning.includes(foreign)));
       await publish(count(3));
-      assert.equal((await consume(nats.url)).at(-1)?.marker, foreign);
+      assert.equal((await consume(suite.nats.url)).at(-1)?.marker, foreign);
       await relay.close();
     }
     await connection.close();

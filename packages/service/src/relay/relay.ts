@@ -15,6 +15,7 @@ import { openRelayStream, type RelayStream, removeStream } from './jetstream.js'
 import { type ProgressRow, selectProgress } from './queries.js';
 import { type RelayLog, relayEntries } from './relay-entries.js';
 import type { RelayedFeeds } from './relayed-feeds.js';
+import { readInstallation } from './stream-mark.js';
 
 /** How long a server waits before it tries to relay again, in milliseconds: after each failure twice as long. */
 const RETRY_DELAY_MS = 500;
@@ -96,6 +97,7 @@ export function startRelay(
     lock,
     run: async ({ stream, log, held, begun, progressed, signal }) => {
       const start = await findStart(database, feeds, stream);
+      await stream.claim();
       begun(start.sequence, start.positions.size);
       await relayEntries({ database, watch, feeds, stream, log, held, progressed, signal }, start);
     },
@@ -146,7 +148,12 @@ export function startTask(
     try {
       if (isOld) await removeStream(natsUrl, streamName);
       isOld = false;
-      const stream = await openRelayStream(natsUrl, { stream: streamName, subjects, replicas });
+      const installation = await readInstallation(database);
+      const stream = await openRelayStream(
+        natsUrl,
+        { stream: streamName, subjects, replicas },
+        installation,
+      );
       void stream.closed.then(() => lost.abort());
       try {
         if (stream.replicas < replicas) {

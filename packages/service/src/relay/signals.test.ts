@@ -9,7 +9,7 @@ import { FeedWatch } from '../feed/watch-feeds.js';
 import { drawnDatabases, testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
-import { TestPlayground } from '../testing/playground-client.js';
+import { startRelayedPlayground } from '../testing/relay-suites.js';
 import { type RelayedMessage, readStream } from '../testing/relayed-messages.js';
 import { appendSignals, readSignalIds } from '../testing/signal-writer.js';
 import { until } from '../testing/until.js';
@@ -26,35 +26,18 @@ const ofOrganisation = (messages: readonly RelayedMessage[], identifier: string)
 
 for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
   describe(`relayed routing signals on ${name}`, { skip: skip || noNats }, () => {
-    let nats: OwnNats;
-    let playground: TestPlayground;
-    before(async () => {
-      nats = await startNats();
-      playground = await TestPlayground.start(await open(), {
-        natsUrl: nats.url,
-        natsPrefix: 'none',
-        relay: 'all',
-      });
-    });
-    after(async () => {
-      try {
-        await playground.close();
-      } finally {
-        await nats.remove();
-      }
-    });
+    const suite = startRelayedPlayground(open, 'all');
+    const { metric } = suite;
 
     test('each organisation has what its feed has, with the marker as the id of the message', async () => {
+      const { nats, playground } = suite;
       for (const who of ['forwarder', 'carrier']) {
         for (const containerId of ['JARU0000010', 'JARU0000026']) {
           const { status } = await playground.present('container', who, { containerId });
           assert.equal(status, 202);
         }
       }
-      await until(async () => {
-        const { text } = await playground.call('/metrics');
-        return /^landfall_routing_signals_relay_lag 0$/m.test(text);
-      });
+      await until(async () => (await metric('landfall_routing_signals_relay_lag')) === 0);
       const messages = await read(nats);
       for (const who of ['forwarder', 'carrier']) {
         const { body } = await playground.get('/api/movement/routing/v1/house-consignment', who);
@@ -69,8 +52,7 @@ for (const { name, skip, open } of await drawnDatabases(import.meta.url)) {
           signals.map((signal) => [signal.routingResult.id, signal]),
         );
       }
-      const { text } = await playground.call('/metrics');
-      assert.match(text, /^landfall_routing_signals_relaying 1$/m);
+      assert.equal(await metric('landfall_routing_signals_relaying'), 1);
     });
   });
 }

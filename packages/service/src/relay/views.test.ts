@@ -1,14 +1,12 @@
 // What views show, relayed to a real NATS: the same as over HTTP, whoever dies and whenever a view changes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type GoodsItemView, type ServiceStatus, toGoodsItemViewSubject } from '@landfall/contract';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCK } from '../database/locks.js';
-import { openPostgresql } from '../database/postgresql.js';
-import { FeedWatch } from '../feed/watch-feeds.js';
 import { compileView } from '../goods-items/compile-view.js';
 import { readEvent } from '../goods-items/goods-item-event.js';
 import { GoodsItemReader } from '../goods-items/goods-item-reader.js';
@@ -17,10 +15,13 @@ import { makePublishBlock } from '../goods-items/publish-block.js';
 import { writeView } from '../goods-items/view-queries.js';
 import { testDatabases } from '../testing/databases.js';
 import { makeMessage, toLines } from '../testing/goods-item-messages.js';
-import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { organisationOf } from '../testing/organisation-of.js';
-import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
-import { TestPlayground } from '../testing/playground-client.js';
+import { whyNoNats } from '../testing/own-nats.js';
+import {
+  type RelayServer,
+  startRelayedPlayground,
+  startRelayServers,
+} from '../testing/relay-suites.js';
 import { listStreams, readStream } from '../testing/relayed-messages.js';
 import { until } from '../testing/until.js';
 import { untilEqual } from '../testing/until-equal.js';
@@ -58,40 +59,30 @@ function waitFor(url: string, organisation: string, expected: () => Promise<Read
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`views in NATS from ${name}`, { skip: skip || noNats }, () => {
-    let nats: OwnNats;
-    let playground: TestPlayground;
-    before(async () => {
-      nats = await startNats();
-      playground = await TestPlayground.start(await open(), {
-        natsUrl: nats.url,
-        natsPrefix: 'none',
-      });
-    });
-    after(async () => {
-      try {
-        await playground.close();
-      } finally {
-        await nats.remove();
-      }
-    });
+    const suite = startRelayedPlayground(open);
+    const { metric } = suite;
 
     const publish = async (raw: string) => {
       const headers = { 'content-type': 'application/x-ndjson' };
       const call = { as: 'authority', method: 'POST', raw, headers };
-      const response = await playground.call(PATH, call);
+      const response = await suite.playground.call(PATH, call);
       assert.equal(response.status, 202, response.text);
     };
     const set = async (identity: string, view: GoodsItemView | undefined) => {
-      const { organisation } = playground.credentials(identity);
+      const { organisation } = suite.playground.credentials(identity);
       const address = `/api/authority/v1/goods-item-views/${encodeURIComponent(organisation)}`;
-      await playground.call(address, { as: 'authority', method: 'DELETE' });
+      await suite.playground.call(address, { as: 'authority', method: 'DELETE' });
       if (view === undefined) return;
-      const put = await playground.call(address, { as: 'authority', method: 'PUT', body: view });
+      const put = await suite.playground.call(address, {
+        as: 'authority',
+        method: 'PUT',
+        body: view,
+      });
       assert.equal(put.status, 200, put.text);
     };
     /** What an organisation reads over HTTP from the oldest message on. */
     const readAll = async (identity: string): Promise<Read[]> => {
-      const { text } = await playground.get(`${PATH}?limit=1000`, identity, {
+      const { text } = await suite.playground.get(`${PATH}?limit=1000`, identity, {
         accept: 'application/x-ndjson',
       });
       const lines = text.split('\n').filter(Boolean);
@@ -100,18 +91,20 @@ for (const { name, skip, open } of await testDatabases()) {
     /** A status is shared for some seconds, those of other numbers of hours are not. */
     const readStatus = async (hours: number) => {
       const path = `/api/authority/v1/service-status?hours=${hours}`;
-      const { body } = await playground.get(path, 'authority');
+      const { body } = await suite.playground.get(path, 'authority');
       // The cast is true because the response was checked against openapi.json.
       return body as ServiceStatus;
     };
     const readRelays = async () => (await readStatus(1)).relays.map((one) => one.name);
     const hasSame = (identity: string) =>
-      waitFor(nats.url, playground.credentials(identity).organisation, () => readAll(identity));
+      waitFor(suite.nats.url, suite.playground.credentials(identity).organisation, () =>
+        readAll(identity),
+      );
 
     test('a reader of NATS gets what it gets over HTTP, also after its view has changed', async () => {
-      assert.deepEqual(await listStreams(nats.url), ['GOODS_ITEMS'], 'there is no view yet');
+      assert.deepEqual(await listStreams(suite.nats.url), ['GOODS_ITEMS'], 'there is no view yet');
       // Nobody is told that nothing is relayed to them.
-      const { text: metrics } = await playground.call('/metrics');
+      const { text: metrics } = await suite.playground.call('/metrics');
       assert.equal(/^landfall_goods_item_views.*/m.exec(metrics)?.[0], undefined);
       assert.deepEqual(await readRelays(), ['goods-items']);
       let state = SEED;
@@ -130,27 +123,26 @@ for (const { name, skip, open } of await testDatabases()) {
       }
       // Whoever has no view any more sees everything in the other stream, and nothing of the view is left.
       await set('statistics', undefined);
-      const { organisation } = playground.credentials('statistics');
-      await waitFor(nats.url, organisation, async () => []);
+      const { organisation } = suite.playground.credentials('statistics');
+      await waitFor(suite.nats.url, organisation, async () => []);
       await publish(toLines([makeMessage()]));
       await hasSame('authority');
-      assert.deepEqual(await consume(nats.url, organisation), []);
+      assert.deepEqual(await consume(suite.nats.url, organisation), []);
     });
 
     test('after a reset, nothing of the earlier data is left', async () => {
-      await playground.playground.reset();
+      await suite.playground.playground.reset();
       // The stream is made anew.
-      await until(async () => (await readStream(nats.url, STREAM).catch(() => [])).length === 0);
+      await until(
+        async () => (await readStream(suite.nats.url, STREAM).catch(() => [])).length === 0,
+      );
       await publish(toLines([makeMessage({ subheading: '220300' }), makeMessage()]));
       await set('statistics', { chapters: ['22'] });
       await hasSame('statistics');
-      const { text } = await playground.call('/metrics');
-      assert.match(text, /^landfall_goods_item_views_relaying 1$/m);
-      await until(async () =>
-        /^landfall_goods_item_views_relay_lag 0$/m.test((await playground.call('/metrics')).text),
-      );
+      assert.equal(await metric('landfall_goods_item_views_relaying'), 1);
+      await until(async () => (await metric('landfall_goods_item_views_relay_lag')) === 0);
       // Moving the clock writes the figures of this minute.
-      await playground.playground.setClock({ advance: 0 });
+      await suite.playground.playground.setClock({ advance: 0 });
       const { relays, series, server } = await readStatus(2);
       const ofViews = relays.find((one) => one.name === 'goods-item-views');
       assert.deepEqual(ofViews, { name: 'goods-item-views', lag: 0, position: 2, server });
@@ -160,39 +152,14 @@ for (const { name, skip, open } of await testDatabases()) {
 }
 
 describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || noNats }, () => {
-  let nats: OwnNats;
-  let drop: () => Promise<void>;
-  let servers: { database: Database; watch: FeedWatch; reader: GoodsItemReader }[];
-  const warnings: string[] = [];
-  const log = {
-    info: () => undefined,
-    warn: (context: object, message: string) => {
-      const { err } = context as { err?: Error };
-      warnings.push(`${message}: ${err?.message}`);
-    },
-  };
-  before(async () => {
-    nats = await startNats();
-    const made = await createMigratedPostgresql();
-    drop = made.drop;
-    servers = [1, 2].map(() => {
-      const database = openPostgresql(made.url);
-      const reader = new GoodsItemReader(database, new GoodsItemViews(database));
-      return { database, watch: new FeedWatch(database), reader };
-    });
-  });
-  after(async () => {
-    for (const { watch, database } of servers) {
-      watch.close();
-      await database.close();
-    }
-    await nats.remove();
-    await drop();
-  });
-  const first = () => servers[0] ?? assert.fail();
-  const start = ({ database, watch, reader }: (typeof servers)[number]) =>
+  const suite = startRelayServers();
+  const { warnings, log, run } = suite;
+  const readerOf = (database: Database) =>
+    new GoodsItemReader(database, new GoodsItemViews(database));
+  const first = () => suite.servers[0];
+  const start = ({ database, watch }: RelayServer, reader = readerOf(database)) =>
     startTask(database, relayViews({ database, watch, names: relayedViews, reader }), {
-      natsUrl: nats.url,
+      natsUrl: suite.nats.url,
       replicas: 1,
       log,
     });
@@ -212,10 +179,9 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     const change = { at: new Date(), organisation, client: 'test' };
     await database.query(writeView(id, view, change));
   };
-  const run = (text: string) => first().database.query({ name: '', text, values: [] });
   const shown = async (view: GoodsItemView): Promise<Read[]> => {
     const current = { organisation: 0, version: Math.random(), view, ...compileView(view) };
-    const found = await first().reader.findShown(current, 0, 100_000, 1e9);
+    const found = await readerOf(first().database).findShown(current, 0, 100_000, 1e9);
     assert(!found.more);
     return found.shown.map(({ id, text }) => toRead(id, text));
   };
@@ -223,7 +189,7 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
   const cars = { chapters: ['87'] } satisfies GoodsItemView;
 
   test('each message comes once and in order while sessions and NATS are killed and views change', async () => {
-    const relays = servers.map(start);
+    const relays = suite.servers.map((server) => start(server));
     await publish(500);
     await set('0192:1', spirits);
     await set('0192:2', spirits);
@@ -232,17 +198,19 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
       await run(`
         select pg_terminate_backend(pid) from pg_locks
         where locktype = 'advisory' and classid = ${SESSION_LOCK} and granted`);
-      if (round === 1) await nats.kill();
+      if (round === 1) await suite.nats.kill();
       // In the middle of what is relayed of the view before.
       await set('0192:2', round % 2 === 0 ? cars : spirits);
       await publish(300);
-      if (round === 2) await nats.start();
+      if (round === 2) await suite.nats.start();
     }
-    await waitFor(nats.url, '0192:1', () => shown(spirits));
-    await waitFor(nats.url, '0192:2', () => shown(spirits));
+    await waitFor(suite.nats.url, '0192:1', () => shown(spirits));
+    await waitFor(suite.nats.url, '0192:2', () => shown(spirits));
     // A view that was changed while nobody relayed, and one that was removed.
     await until(async () => (await relays[0]?.progress())?.lag === 0);
-    await Promise.all(relays.map((relay) => relay.close()));
+    // The one that relays last: otherwise the other one takes over, and begins after the last message that is shown.
+    relays.sort((one, other) => Number(one.relaying) - Number(other.relaying));
+    for (const relay of relays) await relay.close();
     const settings = { natsUrl: '', prefix: '', replicas: 1, log };
     const { database, watch } = first();
     const other = startRelays(database, watch, 'goods-items', settings);
@@ -253,8 +221,8 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     await publish(10);
     await run('delete from relay_position');
     const relay = start(first());
-    await waitFor(nats.url, '0192:1', () => shown(cars));
-    await waitFor(nats.url, '0192:2', async () => []);
+    await waitFor(suite.nats.url, '0192:1', () => shown(cars));
+    await waitFor(suite.nats.url, '0192:2', async () => []);
     await until(async () => (await relay.progress()).lag === 0);
     assert.equal(await other.countRelayedToViews(), 500 + 4 * 600 + 10);
     await other.close();
@@ -264,14 +232,14 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
   test('a message of a server that has lost the lock is found and removed', async () => {
     const relay = start(first());
     await until(() => relay.relaying);
-    const connection = await connect({ servers: nats.url });
+    const connection = await connect({ servers: suite.nats.url });
     const [[marker = ''] = []] = (await shown(spirits)).map((one) => one.split(' '));
     const { headers } = await import('@nats-io/transport-node');
     const late = headers();
     late.set('Landfall-Marker', marker);
     late.set('Landfall-View', '1');
     await jetstream(connection).publish(toGoodsItemViewSubject('0192:1'), '{}', { headers: late });
-    await waitFor(nats.url, '0192:1', () => shown(cars));
+    await waitFor(suite.nats.url, '0192:1', () => shown(cars));
     assert.match(warnings.join('\n'), /ends at \d+, and not at \d+ as it was relayed/);
     await relay.close();
     await connection.close();
@@ -280,7 +248,7 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
   test('a consumer of an organisation reads its subject alone, and goes on after a change', async () => {
     const relay = start(first());
     await until(() => relay.relaying);
-    const connection = await connect({ servers: nats.url });
+    const connection = await connect({ servers: suite.nats.url });
     const manager = await jetstreamManager(connection);
     await manager.consumers.add(STREAM, {
       durable_name: '0192_1',
@@ -314,14 +282,14 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
         where o.id = v.organisation_id and o.identifier = '0192:1'`);
     await narrow(cars);
     const relay = start(first());
-    await waitFor(nats.url, '0192:1', () => shown(cars));
+    await waitFor(suite.nats.url, '0192:1', () => shown(cars));
     await narrow(spirits);
-    await waitFor(nats.url, '0192:1', () => shown(spirits));
+    await waitFor(suite.nats.url, '0192:1', () => shown(spirits));
     await relay.close();
   });
 
   test('neither a view that cannot be read nor messages of others stop what other views show', async () => {
-    const connection = await connect({ servers: nats.url });
+    const connection = await connect({ servers: suite.nats.url });
     const { headers } = await import('@nats-io/transport-node');
     const strange = headers();
     strange.set('Landfall-Marker', crypto.randomUUID());
@@ -334,10 +302,10 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     const unusable: unknown = { members: 7 };
     await set('0192:8', unusable as GoodsItemView);
     const relay = start(first());
-    await waitFor(nats.url, '0192:1', () => shown(spirits));
+    await waitFor(suite.nats.url, '0192:1', () => shown(spirits));
     await publish(10);
-    await waitFor(nats.url, '0192:1', () => shown(spirits));
-    assert.equal((await consume(nats.url, '0192:9')).length, 1);
+    await waitFor(suite.nats.url, '0192:1', () => shown(spirits));
+    assert.equal((await consume(suite.nats.url, '0192:9')).length, 1);
     assert.match(warnings.join('\n'), /goods items of one view are not relayed to NATS: malformed/);
     assert.match(
       warnings.join('\n'),
@@ -349,7 +317,7 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     assert.equal(behind, '0192:0');
     await set('0192:8', undefined);
     await set('0192:0', spirits);
-    await waitFor(nats.url, '0192:0', () => shown(spirits));
+    await waitFor(suite.nats.url, '0192:0', () => shown(spirits));
     await relay.close();
     await connection.close();
   });
@@ -360,16 +328,13 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     const stored: number[] = [];
     class SlowReader extends GoodsItemReader {
       override async findShown(...asked: Parameters<GoodsItemReader['findShown']>) {
-        stored.push((await consume(nats.url, '0192:3')).length);
+        stored.push((await consume(suite.nats.url, '0192:3')).length);
         await new Promise((resolve) => setTimeout(resolve, 300));
         return super.findShown(...asked);
       }
     }
     const { database } = first();
-    const relay = start({
-      ...first(),
-      reader: new SlowReader(database, new GoodsItemViews(database)),
-    });
+    const relay = start(first(), new SlowReader(database, new GoodsItemViews(database)));
     await until(async () => (await relay.progress()).lag === 0);
     assert.equal(stored[0], 0);
     // Five views are searched.
@@ -383,10 +348,10 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     await set('0192:1', spirits);
     await publish(30);
     const relay = start(first());
-    await waitFor(nats.url, '0192:1', () => shown(spirits));
+    await waitFor(suite.nats.url, '0192:1', () => shown(spirits));
     await until(async () => (await relay.progress()).lag === 0);
-    for (const other of ['0192:0', '0192:2']) await waitFor(nats.url, other, async () => []);
-    const connection = await connect({ servers: nats.url });
+    for (const other of ['0192:0', '0192:2']) await waitFor(suite.nats.url, other, async () => []);
+    const connection = await connect({ servers: suite.nats.url });
     const manager = await jetstreamManager(connection);
     await manager.streams.update(STREAM, { deny_purge: true });
     const { database, watch } = first();
@@ -403,7 +368,7 @@ describe('two relays of views on one PostgreSQL', { skip: postgresql?.skip || no
     assert.equal(await other.countRelayedToViews(), 0);
     // No other view waits for it.
     await set('0192:3', spirits);
-    await waitFor(nats.url, '0192:3', () => shown(spirits));
+    await waitFor(suite.nats.url, '0192:3', () => shown(spirits));
     assert.equal(relay.held, 1);
     assert.equal((await relay.progress()).behind, '0192:1');
     await other.close();

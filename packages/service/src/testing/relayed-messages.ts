@@ -27,9 +27,14 @@ export async function listStreams(url: string): Promise<string[]> {
 }
 
 /** Makes an empty stream. */
-export async function makeStream(url: string, name: string, subjects: string[]): Promise<void> {
+export async function makeStream(
+  url: string,
+  name: string,
+  subjects: string[],
+  description = '',
+): Promise<void> {
   await connected(url, async (connection) => {
-    await (await jetstreamManager(connection)).streams.add({ name, subjects });
+    await (await jetstreamManager(connection)).streams.add({ name, subjects, description });
   });
 }
 

@@ -367,6 +367,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     standbys.insertHistory,
     standbys.selectStandby,
     standbys.selectHistory,
+    standbys.selectHistories,
   ],
   'documents/queries.ts': [
     documents.lockDocuments(document),
