@@ -8,6 +8,11 @@ export type Page<Entry, Query> = {
   next: Query | undefined;
   /** Current goods items: the marker from which to follow the stream of goods items. */
   marker: string | undefined;
+  /**
+   * Feeds: the timeline in which the page was read. With it and its marker, the next read never takes the marker for another
+   * entry, which may have the same id after the service was restored to an earlier time.
+   */
+  timeline?: string | undefined;
 };
 
 /** The query of the next page, from the `Link` header (RFC 8288). */

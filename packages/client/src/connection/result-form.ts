@@ -41,7 +41,9 @@ export const pageResult: ResultForm = {
     }
     checkCount(open.response, entries.length, operationId);
     const marker = open.response.headers.get('landfall-marker') ?? undefined;
-    return { entries, next: nextQuery(open.response), marker };
+    const timeline = open.response.headers.get('landfall-timeline');
+    const page = { entries, next: nextQuery(open.response), marker };
+    return timeline === null ? page : { ...page, timeline };
   },
 };
 

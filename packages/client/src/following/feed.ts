@@ -17,7 +17,12 @@ import {
 } from '../operations/operations.js';
 
 /** Where a feed is read from: after the entry of a marker, or at a time; without either, with the oldest entry. */
-export type FeedStart = { marker?: string | undefined; since?: string | undefined };
+export type FeedStart = {
+  marker?: string | undefined;
+  /** In which the marker was received; only with it is it told from that of another entry after a restore of the service. */
+  timeline?: string | undefined;
+  since?: string | undefined;
+};
 
 /** A page of a feed. */
 export type FeedQuery = FeedStart & { limit?: number | undefined };

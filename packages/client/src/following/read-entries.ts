@@ -1,6 +1,7 @@
 // The ways to read entries after a marker, or from a time on. Each yields entries as they arrive, and `[]` for a sign of life.
 import type { Connection } from '../connection/connection.js';
 import type { RequestOptions } from '../connection/options.js';
+import type { Page } from '../connection/page.js';
 import { noticeRepetition } from '../connection/repetition.js';
 import { ApiError } from '../errors/api-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
@@ -25,6 +26,8 @@ export class FeedReader<Entry> {
   readonly #feed: Feed<Entry>;
   readonly #options: ReceivingOptions;
   readonly #notice: (place: string) => void;
+  /** In which the last entries were read; `undefined` if the service does not say it. */
+  timeline: string | undefined;
 
   constructor(connection: Connection, feed: Feed<Entry>, options: ReceivingOptions) {
     this.#connection = connection;
@@ -39,11 +42,12 @@ export class FeedReader<Entry> {
     let query: FeedQuery | undefined = { ...start, limit: PAGE_LIMIT };
     let request = { signal, timeoutMs: silenceMs, ...options };
     while (query !== undefined) {
-      const page: { entries: Entry[]; next: FeedQuery | undefined } = await this.#connection.call(
+      const page: Page<Entry, FeedQuery> = await this.#connection.call(
         this.#feed.operation,
         { query },
         request,
       );
+      this.timeline = page.timeline;
       yield this.#check(page.entries);
       // A page that was cut at a line end, or at the end of its list, looks whole where nothing says its count: its link
       // would pass over what is missing.
@@ -52,7 +56,11 @@ export class FeedReader<Entry> {
       query =
         last === undefined
           ? page.next
-          : page.next && { ...page.next, marker: this.#feed.markerOf(last) };
+          : page.next && {
+              ...page.next,
+              marker: this.#feed.markerOf(last),
+              timeline: page.timeline,
+            };
       request = { ...request, waitSeconds: undefined };
     }
   }
@@ -85,6 +93,7 @@ export class FeedReader<Entry> {
       open.close();
       throw new ModeUnsupportedError('the response is not a stream of events');
     }
+    this.timeline = open.response.headers.get('landfall-timeline') ?? undefined;
     const decoder = new TextDecoder();
     const parser = new EventParser();
     for await (const chunk of open.chunks()) {

@@ -58,7 +58,7 @@ export async function* receiveEntries<Entry>(
         const reached = last && feed.markerOf(last);
         if (reached !== undefined || mode !== undefined) failures = 0;
         if (reached === undefined) continue;
-        from = { marker: reached };
+        from = { marker: reached, timeline: reader.timeline };
         yield entries;
       }
       // What follows a stream is read as pages; the other modes end at the end of the feed themselves.
