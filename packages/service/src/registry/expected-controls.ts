@@ -5,6 +5,8 @@ export type Place = { master?: string; receptacle?: string };
 
 type Written = Place & {
   isLodged: boolean;
+  /** Whether a release comes with them. */
+  isReleased?: boolean;
   declarant: string;
   representative?: string | undefined;
 };
@@ -30,6 +32,8 @@ export class ExpectedControls {
   /** Whether only expected parties may present: then whoever has declared the one has to have declared the other. */
   readonly #expectedOnly: boolean;
   readonly #goods = new Map<string, Goods>();
+  /** The MRNs of goods which somebody has let go whom no profile replaces, also on another record of them. */
+  readonly #released = new Set<string>();
   #kept: Kept[] = [];
   #now = 0;
   /** Whether nobody has decided yet. */
@@ -72,6 +76,9 @@ export class ExpectedControls {
       goods.controls.add(control);
     }
     const same = this.#connected(goods, this.#isSame);
+    if (written.isReleased || same.some((each) => this.#released.has(each.mrn))) {
+      for (const each of same) this.#released.add(each.mrn);
+    }
     const releases = same.flatMap((each) => [...each.releases]);
     for (const each of same) for (const release of releases) each.releases.add(release);
     const live = [...same.flatMap((each) => [...each.controls]), ...this.#liveAround(goods)];
@@ -100,7 +107,10 @@ export class ExpectedControls {
       same.flatMap((each) => [...each.controls].filter((one) => isLive(one, each))),
     );
     const release = { at: ++this.#now, isOfficer, seen };
-    for (const each of same) each.releases.add(release);
+    for (const each of same) {
+      each.releases.add(release);
+      this.#released.add(each.mrn);
+    }
   }
 
   /** Goods are cancelled, or have expired, or are withdrawn. */
@@ -130,6 +140,11 @@ export class ExpectedControls {
       this.#keep(this.#relationsOf(goods), goods, undefined);
     }
     goods.isClosed = true;
+  }
+
+  /** Whether somebody has let goods go whom no profile replaces: what others have let go is none of these. */
+  wasReleased(mrn: string): boolean {
+    return this.#released.has(mrn);
   }
 
   isControlled(mrn: string): boolean {
