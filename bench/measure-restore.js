@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { declareRestored } from '../packages/service/dist/index.js';
+import { requirePrograms } from '../scripts/require-programs.js';
 import { addDeclarations, addHouseConsignments, fillDatabase, HOUSES_PER_ENS } from './goods.js';
 
 const usage = `Usage: node bench/measure-restore.js [--houses N]
@@ -36,6 +37,7 @@ if (values.help) {
   console.log(usage);
   process.exit();
 }
+requirePrograms('this script', ['initdb', 'pgbackrest']);
 const houses = Math.ceil(Number(values.houses) / HOUSES_PER_ENS) * HOUSES_PER_ENS;
 const further = Math.ceil(houses / 10 / HOUSES_PER_ENS) * HOUSES_PER_ENS;
 const port = 21_000 + (process.pid % 500);

@@ -11,11 +11,20 @@ import { drawCases } from '../packages/contract/dist/testing/drawn-cases.js';
 import { whyNoNats } from '../packages/service/dist/testing/own-nats.js';
 import { whyNoOwnPostgresql } from '../packages/service/dist/testing/own-postgresql.js';
 import { whyNoPostgresql } from '../packages/service/dist/testing/postgresql.js';
+import { isInstalled } from '../scripts/require-programs.js';
 import { PEERS, whyNoPeers } from './peers.js';
 import { ROWS } from './rows.js';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const skip = (await whyNoPostgresql()) || whyNoOwnPostgresql() || (await whyNoNats());
+
+/** What a script needs beside the databases. */
+const skips = {
+  'measure-restore.js':
+    process.getuid?.() === 0 && isInstalled('pgbackrest')
+      ? false
+      : 'needs root and pgbackrest: apt-get install pgbackrest',
+};
 
 const few = ['--rounds', '1', '--seconds', '0.2', '--connections', '4'];
 const growth = ['--millions', `0.01,0.0${2 + (process.pid % 7)}`, '--warm-up', '0.1', ...few];
@@ -45,6 +54,7 @@ const runs = {
   'growth.js': ['prepare', 'measure', 'pages', 'drop'].map((name) => [name, ...growth]),
   'import.js': [['--houses', '1000']],
   'large-declaration.js': [['--houses', '1000']],
+  'measure-restore.js': [['--houses', '1000']],
   'parallel-tests/run.js': [['node:test', '--tests', '3', '--prepared', '1']],
   'playground.js': [['--times', '1']],
   'run.js': drawCases('groups of rows', rowGroups, 1).map((words) => [
@@ -92,7 +102,7 @@ test('every row is of a group', () => {
 const others = Object.keys(runs).filter((name) => name !== 'run.js');
 for (const name of ['run.js', ...drawCases('scripts of the bench', others, 2)]) {
   for (const options of runs[name]) {
-    test(`${name} ${options.join(' ')}`, { skip }, async (t) => {
+    test(`${name} ${options.join(' ')}`, { skip: skip || skips[name] }, async (t) => {
       const { stdout } = await promisify(execFile)(process.execPath, [
         ...process.execArgv,
         join(folder, name),

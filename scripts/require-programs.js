@@ -13,6 +13,7 @@ const PACKAGES = {
   'nats-server': 'nats-server',
   openssl: 'openssl',
   patroni: 'patroni',
+  pgbackrest: 'pgbackrest',
   psql: 'postgresql-client',
   setpriv: 'util-linux',
   tar: 'tar',
@@ -29,7 +30,8 @@ export function requirePrograms(what, programs) {
   process.exit(2);
 }
 
-function isInstalled(program) {
+/** Whether a program is installed. @param {string} program */
+export function isInstalled(program) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...postgresqlFolders()];
   return folders.some((folder) => {
     try {

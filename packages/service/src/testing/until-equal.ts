@@ -19,7 +19,8 @@ export async function untilEqual<Value>(
 ): Promise<void> {
   const end = performance.now() + LIMIT_MS;
   const isSame = async () => JSON.stringify(await read()) === JSON.stringify(await expect());
-  while (!(await isSame().catch(() => false)) && performance.now() < end) {
+  while (performance.now() < end) {
+    if (await isSame().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   assert.deepEqual(await read(), await expect(), note);
