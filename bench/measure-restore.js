@@ -40,6 +40,8 @@ if (values.help) {
 requirePrograms('this script', ['initdb', 'pgbackrest']);
 const houses = Math.ceil(Number(values.houses) / HOUSES_PER_ENS) * HOUSES_PER_ENS;
 const further = Math.ceil(houses / 10 / HOUSES_PER_ENS) * HOUSES_PER_ENS;
+/** House consignments that one statement adds. */
+const BLOCK = 100_000;
 const port = 21_000 + (process.pid % 500);
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -57,7 +59,7 @@ const bin = join('/usr/lib/postgresql', version, 'bin');
 const configuration = readFileSync(join(root, 'deploy/backup/pgbackrest.conf'), 'utf8')
   .replace('/var/lib/postgresql/15/main', path('database'))
   .replace('/var/lib/pgbackrest', path('repository'))
-  .replace('/var/spool/pgbackrest', path('spool'))
+  .replaceAll('/var/spool/pgbackrest', path('spool'))
   .replace('/var/log/pgbackrest', path('log'))
   .replace('/var/run/postgresql', path('run'))
   .replace('pg1-port=5432', `pg1-port=${port}`);
@@ -132,7 +134,9 @@ try {
   await measure(`adding ${further} more`, async () => {
     const first = houses / HOUSES_PER_ENS;
     await addDeclarations(database, first, first + further / HOUSES_PER_ENS);
-    await addHouseConsignments(database, houses, houses + further);
+    for (let from = houses; from < houses + further; from += BLOCK) {
+      await addHouseConsignments(database, from, Math.min(from + BLOCK, houses + further));
+    }
   });
   const before = sql('select clock_timestamp()');
   await measure('differential backup', () => pgBackRest('--type=diff', 'backup'));
