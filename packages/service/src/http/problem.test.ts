@@ -47,7 +47,11 @@ const handledBy: Readonly<Record<string, string>> = {
   NotAStandbyError: 'standbys.ts, which reads from others',
   UploadInterruptedError: 'goods-items/routes.ts, which explains its cause',
   UploadsFullError: 'goods-items/routes.ts',
+  ForeignStreamError: 'the relay, which reports it and stores nothing',
   FullSubjectError: 'the relay, which makes the feed of the subject wait',
+  RefusedPurgeError: 'the relay of views, which makes the view wait',
+  TlsError: 'post-to-receiver.ts, which gives it as the outcome of an attempt',
+  UnusableViewError: 'the relay of views, which makes the view wait',
   StaleConnectionError: 'post-to-receiver.ts, which sends over another connection',
   TriedError: 'failed-writes.ts, which ends a transaction with it',
 };
