@@ -11,9 +11,12 @@ export const OWN_SCHEMA = 'public';
 
 const ALL_TABLES = allTablesOf(OWN_SCHEMA);
 
-/** Those that a playground has made, without the list of migrations: what somebody else adds is never reset. */
+/**
+ * Those that a playground has made: what somebody else adds is never reset. Without the list of migrations, and without what
+ * identifies the installation, by which it knows its streams in NATS again.
+ */
 export const tablesOf = (schema: string) =>
-  `${allTablesOf(schema)} and c.relname <> 'migration' and c.relname in (select name from playground."own table")`;
+  `${allTablesOf(schema)} and c.relname not in ('migration', 'primary_history') and c.relname in (select name from playground."own table")`;
 
 const MAKE_LIST = `
   create schema if not exists playground;

@@ -254,7 +254,7 @@ describe('playgrounds and NATS', { skip: await whyNoNats() }, () => {
       const messages = await present(other);
       await assert.rejects(start({ natsPrefix: 'shared' }), {
         code: 'PLAYGROUND_OPTION',
-        message: /natsUrl \(NATS_URL\): .* is no entry of this database/,
+        message: /natsUrl \(NATS_URL\): .* is that of another installation/,
       });
       assert.deepEqual(await readStream(nats.url, streamOf(other)), messages);
     } finally {

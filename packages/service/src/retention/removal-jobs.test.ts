@@ -228,6 +228,7 @@ const jobs: Record<string, RemovalJob> = {
 
 /** What requests and migrations remove, and records of what is under way: it depends on no time. */
 const withoutTime = [
+  'delete-all-console-sessions',
   'delete-awaited-documents',
   'delete-backfill-progress',
   'delete-console-session',
